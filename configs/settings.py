@@ -1,0 +1,110 @@
+"""The settings tree: every number has a unit and bounds, every key is known, no global instance exists."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from .embedding_settings import EmbeddingSettings
+from .model_settings import TierSettings
+
+
+class Section(BaseModel):
+    """Base of one part of the settings: unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class LibrarySettings(Section):
+    """Where the library lives and how long a second writer waits."""
+
+    lock_seconds: float = Field(default=60.0, ge=0, le=3600, description="wait for another writer")
+
+
+class ParsingSettings(Section):
+    """Limits on input files."""
+
+    max_file_megabytes: float = Field(default=300.0, gt=0, le=4096)
+
+
+class SplittingSettings(Section):
+    """Sizes in characters. Blocks: S0 §3.1; passages: S4 §2.2."""
+
+    block_min: int = Field(default=500, ge=50, le=5_000)
+    block_max: int = Field(default=1_500, ge=100, le=20_000)
+    table_max: int = Field(default=4_000, ge=500, le=100_000, description="a longer table is split by rows")
+    passage: int = Field(default=512, ge=64, le=4_000)
+    overlap: int = Field(default=64, ge=0, le=1_000)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> SplittingSettings:
+        if not self.block_min <= self.block_max or self.overlap >= self.passage:
+            raise ValueError("block_min must not exceed block_max, and overlap must be below passage")
+        return self
+
+
+class IndexingSettings(Section):
+    """How long one `add` may spend on vectors; search is lexical for what has none yet."""
+
+    vector_minutes: float = Field(default=10.0, ge=0, le=10_000)
+    vector_batch: int = Field(default=32, ge=1, le=1_024, description="passages embedded per transaction")
+
+
+class SearchSettings(Section):
+    """Numbers of hybrid search. Candidates and kept hits: S3 §3.3, S4 §2.4; k1 and b: S3 §3.3."""
+
+    candidates: int = Field(default=50, ge=1, le=1_000)
+    keep: int = Field(default=8, ge=1, le=50, description="hits handed to the answer")
+    k1: float = Field(default=1.5, ge=0, le=5)
+    b: float = Field(default=0.5, ge=0, le=1)
+    lexical_weight: float = Field(default=0.6, ge=0, le=1, description="share of the lexical leg in the fusion")
+
+
+class AnswerSettings(Section):
+    """How an answer is put together."""
+
+    max_sentences: int = Field(default=2, ge=1, le=20, description="of an extractive answer to a plain question")
+    min_confidence: float = Field(
+        default=0.35, ge=0, le=1, description="below it an extract counts as nothing found"
+    )
+    max_output_tokens: int = Field(default=600, ge=50, le=8_000)
+
+
+class LoggingSettings(Section):
+    """Structured logs go to stderr; they never hold document text or secrets."""
+
+    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "WARNING"
+    format: Literal["console", "json"] = "console"
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. Order of precedence: environment, then profile file, then these defaults."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="VERILOOP_", env_nested_delimiter="__", extra="forbid", frozen=True
+    )
+
+    profile: str = "offline"
+    library: LibrarySettings = LibrarySettings()
+    parsing: ParsingSettings = ParsingSettings()
+    splitting: SplittingSettings = SplittingSettings()
+    indexing: IndexingSettings = IndexingSettings()
+    embeddings: EmbeddingSettings = EmbeddingSettings()
+    search: SearchSettings = SearchSettings()
+    answer: AnswerSettings = AnswerSettings()
+    models: TierSettings | None = None
+    logging: LoggingSettings = LoggingSettings()
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment beats the profile, whose values arrive as constructor arguments."""
+        return env_settings, init_settings
