@@ -1,0 +1,50 @@
+"""Whether a text holds something of the kind that a question wants."""
+
+from __future__ import annotations
+
+import re
+
+from .question import QuestionAnalysis
+from .question_words import WANTED_VALUES, AnswerType
+from .terms import value_keys, values
+
+_SURNAMES = (
+    "赵钱孙李周吴郑王冯陈褚卫蒋沈韩杨朱秦尤许何吕施张孔曹严华金魏陶姜戚谢邹喻柏水窦章云苏潘葛奚范彭郎鲁韦昌马苗凤花方俞任袁柳酆鲍史唐费廉岑薛雷贺倪汤滕殷罗毕郝邬安常乐于时傅皮卞齐康伍余元卜顾孟平黄和穆萧尹"
+    "趙錢孫馮陳衛蔣韓楊許呂張孔嚴華陶謝鄒竇雲蘇範魯韋馬鳳賀湯羅畢齊顧黃蕭"
+)
+_SIGNS: dict[AnswerType, re.Pattern[str]] = {
+    AnswerType.PERSON: re.compile(
+        rf"[\u4e00-\u9fff]{{1,8}}[·・‧][\u4e00-\u9fff]|[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}(?:先生|女士|博士|教授|担任|任|为|，|、|的|和|与|（)|[\u4e00-\u9fff]某"
+        r"|(?:[A-Z][a-z]+|[A-Z]\.) [A-Z][a-z]+|总统|總統|国王|皇帝|导演|作者|经理|主席|部门|机关|机构|单位|人员|人民政府|manager|director|department|officer|head of"
+    ),
+    AnswerType.PLACE: re.compile(
+        r"[\u4e00-\u9fff](?:省|市|县|州|区|岛|国|镇|村|路|街|洲|山|河|湖|港|縣|區|島|國|鎮|灣|湾|城|院|处|部|馆)|[在于於位]|\b(?:in|at|from|near|street|city|county|located)\b",
+        re.IGNORECASE,
+    ),
+    AnswerType.ORGANISATION: re.compile(
+        r"公司|集团|集團|银行|銀行|大学|大學|学校|委员会|委員會|局|部门|部門|机关|機關|机构|機構|协会|協會|法院|政府|组织|組織|厅|院|社|队|隊|团|團|会"
+        r"|\b(?:Inc|Ltd|Co|Corp|LLC|Bank|University|Committee|Department|Agency|Court|Board|Council|Team)\b"
+    ),
+    AnswerType.DEFINITION: re.compile(r"是指|指的是|所称|所稱|称为|稱為|是一|是.{0,20}(?:的|之)|即|means|refers? to|is an?\b|are\b|defined as", re.IGNORECASE),
+    AnswerType.REASON: re.compile(r"因为|因為|由于|由於|因此|因|为了|為了|以便|所以|导致|導致|because|due to|since|therefore|as a result|in order to|so that|caused|led to", re.IGNORECASE),
+    AnswerType.LIST: re.compile(r"、.*[、和及与]|[：:]|（[一二三]）|[;；]|,.*\b(?:and|or)\b|[以下列]"),
+}  # fmt: skip
+
+
+def has_answer_type(question: QuestionAnalysis, text: str) -> bool:
+    """Whether a value or sign of the wanted type stands in the text that the question does not hold itself.
+
+    True for types without any outer sign (yes or no, free text).
+    """
+    kinds = WANTED_VALUES.get(question.answer_type)
+    if kinds is not None:
+        known = frozenset(value.key for value in question.values)
+        return any(key[0] in kinds and key not in known for key in value_keys(text))
+    sign = _SIGNS.get(question.answer_type)
+    return sign is None or sign.search(text) is not None
+
+
+def new_values(question: QuestionAnalysis, text: str) -> int:
+    """How many values of a text the question does not hold."""
+    known = frozenset(value.key for value in question.values)
+    return sum(value.key not in known for value in values(text))

@@ -1,0 +1,82 @@
+"""Checks an answer against what it cites, sentence by sentence and without a model (design §6).
+
+A sentence is supported if its markers exist, its content stands in the cited blocks, and its numbers, dates,
+amounts, durations, clauses, ids and denials agree with them. A paraphrase is support (S3 §5.2); arithmetic is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from .claimed_values import source_values, wrong_values
+from .matching import Match, find_match
+from .models import Evidence, Fault, SentenceCheck
+from .negation import disagreeing_piece
+
+# Share of a paraphrase's content terms that its quotes must hold.
+SUPPORT = 0.55
+
+_MARKER = re.compile(r"\s*[\[【]\d{1,3}(?:\s*[,，、]\s*\d{1,3})*[\]】]")
+_LEAD = re.compile(
+    r"^\s*(?:(?:根据|按照|依据|依照)[^，,。]{0,60}(?:规定|的?内容|文件|资料|记载|描述|办法|条例|法律?|制度|手册|报告|判决书)?[，,：:]"
+    r"|(?:according to|under|pursuant to|as stated in|based on)\s[^,.]{0,100},)\s*",
+    re.IGNORECASE,
+)
+_LEAD_IN = re.compile(r"[：:]\s*$")
+
+
+def check_answer(
+    sentences: Sequence[tuple[str, Sequence[int]]], evidence: Sequence[Evidence]
+) -> tuple[SentenceCheck, ...]:
+    """One verdict a sentence, in order.
+
+    Args:
+        sentences: each with the markers that it cites; markers may also still stand in the text.
+        evidence: the numbered sources of the question.
+    """
+    return tuple(_check(text, tuple(markers), evidence) for text, markers in sentences)
+
+
+def _check(text: str, markers: tuple[int, ...], evidence: Sequence[Evidence]) -> SentenceCheck:
+    claim = _MARKER.sub("", text).strip()
+    if not markers:
+        if _is_no_claim(claim):
+            return SentenceCheck(text=text, supported=True, score=1.0)
+        return SentenceCheck(text=text, supported=False, faults=(Fault(kind="no_marker", detail=claim),), score=0.0)
+    known = {source.marker for source in evidence}
+    unknown = [Fault(kind="unknown_marker", detail=f"[{marker}]") for marker in markers if marker not in known]
+    sources = [source for source in evidence if source.marker in markers]
+    if not sources:
+        return SentenceCheck(text=text, supported=False, faults=tuple(unknown), score=0.0)
+    match = _match(claim, sources)
+    faults = (*unknown, *_faults(claim, match, sources))
+    return SentenceCheck(
+        text=text, supported=not faults, quotes=match.quotes, faults=faults, score=min(match.coverage, 1.0)
+    )
+
+
+def _is_no_claim(claim: str) -> bool:
+    """A heading, or a phrase that only leads to what follows."""
+    body = _LEAD.sub("", claim)
+    return not any(character.isalnum() for character in body) or _LEAD_IN.search(claim) is not None
+
+
+def _match(claim: str, sources: Sequence[Evidence]) -> Match:
+    whole = find_match(claim, sources)
+    body = _LEAD.sub("", claim)
+    if whole.coverage == 1.0 or body == claim or not body:
+        return whole
+    without_lead = find_match(body, sources)
+    return without_lead if without_lead.coverage >= whole.coverage else whole
+
+
+def _faults(claim: str, match: Match, sources: Sequence[Evidence]) -> Iterator[Fault]:
+    if match.coverage < SUPPORT:
+        yield Fault(kind="not_in_source", detail=claim)
+    yield from wrong_values(claim, source_values(match.quotes, sources), verbatim=match.verbatim)
+    body = _LEAD.sub("", claim)
+    if match.quotes and match.coverage < 1.0:
+        piece = disagreeing_piece(body, "\n".join(quote.text for quote in match.quotes))
+        if piece is not None:
+            yield Fault(kind="negation", detail=piece)

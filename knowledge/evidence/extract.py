@@ -1,0 +1,71 @@
+"""Answers a question with sentences and table rows of its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from .confidence import judge
+from .models import Evidence, Extract, ExtractedSentence, Quote
+from .question import QuestionAnalysis
+from .scoring import Scored, Weigh, coverage, score_units, term_weights
+from .table_rows import show_row
+from .terms import terms
+from .units import Unit, cut_units, quote
+
+# Below this confidence nothing is quoted: the evidence does not answer.
+ANSWERED = 0.35
+# A further sentence must come this close to the best one (in units of the score, a sum of weighted shares).
+CLOSE = 2.0
+
+
+def extract_answer(
+    question: QuestionAnalysis,
+    evidence: Sequence[Evidence],
+    *,
+    max_sentences: int = 2,
+    idf: Callable[[str], float] | None = None,
+) -> Extract:
+    """The sentences or table rows that answer, quoted byte for byte, best first.
+
+    Args:
+        question: from `analyse_question`.
+        evidence: numbered sources, best first.
+        max_sentences: how many units (sentences, rows, lead-ins with their items) at most.
+        idf: weight of a search token in the library; without it rarity within the evidence counts.
+    """
+    groups = [cut_units(source) for source in evidence]
+    units = [unit for group in groups for unit in group]
+    if not units or max_sentences < 1:
+        return Extract(confidence=0.0, missing=question.focus)
+    weigh = term_weights(units, idf)
+    ranked = score_units(question, groups, weigh)
+    verdict = judge(question, ranked, groups, weigh)
+    if verdict.confidence < ANSWERED:
+        return Extract(confidence=verdict.confidence, missing=verdict.missing)
+    chosen = _choose(ranked, max_sentences)
+    sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
+    return Extract(sentences=sentences, confidence=verdict.confidence, missing=verdict.missing)
+
+
+def _choose(ranked: Sequence[Scored], limit: int) -> list[Scored]:
+    chosen = [ranked[0]]
+    for one in ranked[1:]:
+        if len(chosen) == limit or ranked[0].score - one.score > CLOSE:
+            break
+        if not any(_repeats(one.unit, other.unit) for other in chosen) and not one.unit.is_heading:
+            chosen.append(one)
+    return chosen
+
+
+def _repeats(unit: Unit, other: Unit) -> bool:
+    mine, theirs = terms(unit.text), terms(other.text)
+    return len(mine & theirs) > 0.8 * min(len(mine), len(theirs))
+
+
+def _show(question: QuestionAnalysis, one: Scored, confidence: float, weigh: Weigh) -> ExtractedSentence:
+    unit = one.unit
+    if unit.row is None:
+        return ExtractedSentence(text=unit.text, quotes=(unit.quote(),), score=confidence)
+    text = show_row(unit.row, lambda name: coverage(question.terms, terms(name), weigh), question.language)
+    header: Quote = quote(unit.source, unit.row.header_start, unit.row.header_end)
+    return ExtractedSentence(text=text, quotes=(unit.quote(), header), score=confidence)

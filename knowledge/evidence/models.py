@@ -1,0 +1,76 @@
+"""Evidence handed to an answer, and what a rule makes of it."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..documents import Block, Document
+
+
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Span(_Frozen):
+    """Offsets of a stretch of a block's text: `text[start:end]`."""
+
+    start: int = Field(ge=0)
+    end: int = Field(ge=0)
+
+
+class Evidence(_Frozen):
+    """A numbered source of one question: a block and where in it the search hit."""
+
+    marker: int = Field(ge=1, description="the number behind [1]; given once a question")
+    block: Block
+    document: Document
+    score: float = Field(description="of the search, higher is better, comparable within one search only")
+    focus: tuple[Span, ...] = Field(default=(), description="the passages that matched, best first")
+
+
+class Quote(_Frozen):
+    """A stretch of a block that is quoted byte for byte."""
+
+    marker: int
+    block_id: str
+    span: Span
+    text: str
+
+
+class ExtractedSentence(_Frozen):
+    """One sentence or table row of an extractive answer.
+
+    `text` is what is shown: the quote itself, or for a table row its cells with their column names. `quotes` are the
+    stretches of the source that it consists of (a row and its header are two).
+    """
+
+    text: str
+    quotes: tuple[Quote, ...]
+    score: float = Field(ge=0, le=1, description="how well it answers, comparable across questions")
+
+
+class Extract(_Frozen):
+    """An answer quoted from the evidence; without sentences where nothing answers."""
+
+    sentences: tuple[ExtractedSentence, ...] = ()
+    confidence: float = Field(ge=0, le=1, description="0: nothing here answers; 1: surely answered")
+    missing: tuple[str, ...] = Field(default=(), description="what was asked for and is not in the evidence")
+
+
+class Fault(_Frozen):
+    """Why a sentence is not supported by what it cites."""
+
+    kind: str = Field(
+        pattern="^(no_marker|unknown_marker|not_in_source|number|date|amount|duration|clause|identifier|negation)$"
+    )
+    detail: str = Field(description="the offending piece, for the report")
+
+
+class SentenceCheck(_Frozen):
+    """The verdict on one sentence of an answer."""
+
+    text: str
+    supported: bool
+    quotes: tuple[Quote, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    score: float = Field(ge=0, le=1, description="how much of the sentence stands in its quotes")

@@ -1,0 +1,180 @@
+"""Reads a question: its language, what kind of answer it wants, what it asks for and about whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..text.normalise import fold_widths, simplify
+from ..text.values import Value, find_values
+from .phrases import Word, chinese_words, english_words, is_content
+from .question_words import (
+    CHINESE_ASKING,
+    ENGLISH_ASKING,
+    GENERIC_NOUNS,
+    SMALL_TALK,
+    AnswerType,
+    Asking,
+)
+from .terms import question_terms
+
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_LATIN_WORD = re.compile(r"[A-Za-z]+")
+_NOT_WORDS = re.compile(r"[\W_]+")
+_QUOTED = re.compile(r"[《〈](?P<a>[^》〉]+)[》〉]|[“「『‘](?P<b>[^”」』’]+)[”」』’]|\"(?P<c>[^\"]+)\"")
+_CHINESE_NAME = re.compile(
+    r"[\u4e00-\u9fffA-Za-z0-9（）()]{2,30}?(?:有限责任公司|股份有限公司|有限公司|集团公司|公司|集团|人民法院|法院|银行|大学|研究院|委员会)"
+    r"|[\u4e00-\u9fff]某{1,2}(?:[甲乙丙丁])?"
+)
+_NAME_LEADS = re.compile(
+    r"^(?:根据|依据|按照|依照|关于|对于|请问|在|于|由|被|与|和|对|从|比较|截至|判决书|的|年|月|日|\d+年|\d+月)+"
+)
+_ENGLISH_NAME = re.compile(
+    r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9&'.-]*(?:,?\s+(?:(?:of|and|the|for|de|van|von)\s+)?(?:[A-Z][A-Za-z0-9&'.-]*|\d+))*"
+)
+_SENTENCE_STARTS = frozenset(
+    "what which who whom whose when where why how is are was were do does did can could may must should shall will would "
+    "has have had according in on at by for from please list describe summarize summarise compare explain give tell the a an if under "
+    "during after before to of and i ceo cfo cto chief judge chairman president director mr mrs ms dr".split()
+)
+
+
+class QuestionAnalysis(BaseModel):
+    """What a question says about the answer that it wants. All phrases are in the question's own words."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    text: str
+    language: str = Field(pattern="^(zh|en)$", description="of the question, by its script")
+    answer_type: AnswerType
+    is_small_talk: bool = Field(description="a greeting or thanks and nothing else")
+    terms: frozenset[str] = Field(description="search tokens without the words that only ask")
+    focus: tuple[str, ...] = Field(description="what is asked for, the narrowest phrase first")
+    entities: tuple[str, ...] = Field(description="names: organisations, persons, Latin proper names")
+    quoted: tuple[str, ...] = Field(description="what stands in quotation marks or 《》")
+    values: tuple[Value, ...] = Field(description="numbers, dates, clauses, ids that the question mentions")
+    phrases: tuple[str, ...] = Field(description="all content phrases, in order")
+
+    @property
+    def focus_terms(self) -> frozenset[str]:
+        """The search tokens of what is asked for."""
+        return frozenset().union(*(question_terms(phrase) for phrase in self.focus))
+
+
+class _Focus(NamedTuple):
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=512)
+def analyse_question(text: str) -> QuestionAnalysis:
+    """Read a question with rules; never fails, an unusual question is of type `text`."""
+    language = detect_language(text)
+    compared = _comparable(text)
+    asking = CHINESE_ASKING if language == "zh" else ENGLISH_ASKING
+    rule, match = next(_matches(asking, compared), (None, None))
+    words = chinese_words(compared) if language == "zh" else english_words(compared)
+    spans = _focus_spans(words, match, language)
+    return QuestionAnalysis(
+        text=text,
+        language=language,
+        answer_type=rule.wants if rule else AnswerType.TEXT,
+        is_small_talk=_is_small_talk(text),
+        terms=question_terms(text),
+        focus=tuple(dict.fromkeys(text[start:end] for start, end in spans)),
+        entities=_entities(text, language),
+        quoted=tuple(next(part for part in found.groups() if part) for found in _QUOTED.finditer(text)),
+        values=tuple(v for v in find_values(text) if match is None or v.end <= match.start() or v.start >= match.end()),
+        phrases=tuple(text[start:end] for start, end in _runs(words)),
+    )
+
+
+def detect_language(text: str) -> str:
+    """`zh` or `en` by the share of Chinese characters; a Chinese character counts as much as a Latin word."""
+    chinese = len(_HAN.findall(text))
+    return "zh" if chinese > 0 and chinese >= len(_LATIN_WORD.findall(text)) / 2 else "en"
+
+
+def _comparable(text: str) -> str:
+    """Simplified and half-width, if that keeps every offset."""
+    folded = fold_widths(text)
+    simplified = simplify(folded)
+    return simplified if len(simplified) == len(text) else folded
+
+
+def _is_small_talk(text: str) -> bool:
+    pieces = [piece for piece in re.split(r"[^\w\s']+", fold_widths(text)) if piece.strip()]
+    return bool(pieces) and all(SMALL_TALK.fullmatch(piece.strip()) for piece in pieces)
+
+
+def _matches(asking: tuple[Asking, ...], text: str) -> Iterator[tuple[Asking, re.Match[str]]]:
+    for rule in asking:
+        if match := rule.pattern.search(text):
+            yield rule, match
+
+
+def _focus_spans(words: list[Word], match: re.Match[str] | None, language: str) -> list[_Focus]:
+    if match is None:
+        return []
+    nouns = [match.span(name) for name in ("noun", "noun2") if name in match.re.groupindex and match[name]]
+    before = [word for word in words if word.end <= match.start()]
+    after = [word for word in words if word.start >= match.end()]
+    spans = [_Focus(*span) for span in nouns if any(is_content(w) for w in words if w.start < span[1] and w.end > span[0])]
+    inside = [w for w in words if w.start >= match.start() and w.end <= match.end() and is_content(w)]
+    if not spans and inside:
+        spans.append(_Focus(inside[0].start, inside[-1].end))
+    sides = (_last_run(before), _first_run(after)) if language == "zh" else (_first_run(after), _last_run(before))
+    spans += [side for side in sides if side is not None]
+    return sorted(spans, key=lambda span: _text(words, span) in GENERIC_NOUNS)[:3]
+
+
+def _text(words: list[Word], span: _Focus) -> str:
+    return "".join(word.text for word in words if word.start >= span.start and word.end <= span.end)
+
+
+def _runs(words: list[Word]) -> list[_Focus]:
+    """Stretches of neighbouring content words."""
+    runs: list[_Focus] = []
+    open_run: _Focus | None = None
+    for word in words:
+        if not is_content(word):
+            open_run = None
+        elif open_run is None:
+            open_run = _Focus(word.start, word.end)
+            runs.append(open_run)
+        else:
+            open_run = _Focus(open_run.start, word.end)
+            runs[-1] = open_run
+    return runs
+
+
+def _last_run(words: list[Word]) -> _Focus | None:
+    runs = _runs(words)
+    return runs[-1] if runs else None
+
+
+def _first_run(words: list[Word]) -> _Focus | None:
+    runs = _runs(words)
+    return runs[0] if runs else None
+
+
+def _entities(text: str, language: str) -> tuple[str, ...]:
+    if language == "en":
+        return tuple(dict.fromkeys(_english_names(text)))
+    names = [_NAME_LEADS.sub("", match.group()) for match in _CHINESE_NAME.finditer(text)]
+    names += [match.group() for match in _ENGLISH_NAME.finditer(text)]
+    return tuple(dict.fromkeys(name for name in names if len(name) > 1))
+
+
+def _english_names(text: str) -> Iterator[str]:
+    for match in _ENGLISH_NAME.finditer(text):
+        parts = match.group().split(" ")
+        while parts and parts[0].casefold().strip(",.") in _SENTENCE_STARTS:
+            parts = parts[1:]
+        name = " ".join(parts).strip(" ,")
+        if len(_NOT_WORDS.sub("", name)) > 1 and not find_values(name):
+            yield name.removesuffix("'s")

@@ -1,0 +1,78 @@
+"""Rows of Markdown tables with their headers, and the cells of a row that a question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+_LINE = re.compile(r"[^\n]+")
+_SEPARATOR = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
+# A row of no more columns is shown whole.
+WIDE_TABLE = 4
+
+
+class TableRow(NamedTuple):
+    """A row of a table: where it stands and where its header stands in the block's text."""
+
+    start: int
+    end: int
+    header_start: int
+    header_end: int
+    names: tuple[str, ...]
+    cells: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """The first cell, which says what the row is about."""
+        return self.cells[0] if self.cells else ""
+
+
+def read_rows(text: str) -> list[TableRow]:
+    """All rows of all Markdown tables in a text; empty where there is none."""
+    if "|" not in text:
+        return []
+    return list(_rows(list(_LINE.finditer(text))))
+
+
+def _rows(lines: list[re.Match[str]]) -> Iterator[TableRow]:
+    header: re.Match[str] | None = None
+    for index, line in enumerate(lines):
+        if not line.group().lstrip().startswith("|"):
+            header = None
+        elif _SEPARATOR.fullmatch(line.group()):
+            header = lines[index - 1] if index else None
+        elif header is not None:
+            body = line.group()
+            start = line.start() + len(body) - len(body.lstrip())
+            end = line.start() + len(body.rstrip())
+            head = header.group()
+            head_start = header.start() + len(head) - len(head.lstrip())
+            head_end = header.start() + len(head.rstrip())
+            yield TableRow(start, end, head_start, head_end, split_cells(head), split_cells(body))
+
+
+def split_cells(line: str) -> tuple[str, ...]:
+    """The cells of a Markdown table's line, unescaped."""
+    inner = line.strip().removeprefix("|").removesuffix("|")
+    return tuple(cell.strip().replace("\\|", "|").replace("<br>", " ") for cell in _CELL_BORDER.split(inner))
+
+
+def show_row(row: TableRow, relevance: Callable[[str], float], language: str) -> str:
+    """A row as `column: value` pairs; of a wide table only the label and the columns that are asked for.
+
+    Args:
+        row: what is shown.
+        relevance: of a column name to the question; 0 is none.
+        language: decides the punctuation.
+    """
+    pairs = list(zip(row.names, row.cells, strict=False))
+    if len(pairs) > WIDE_TABLE:
+        scores = [relevance(name) for name, _ in pairs]
+        best = max(scores[1:], default=0.0)
+        kept = [i for i, score in enumerate(scores) if i == 0 or (score > 0 and score >= best / 2)]
+        pairs = [pairs[i] for i in kept] if len(kept) > 1 else pairs
+    colon, comma = ("：", "，") if language == "zh" else (": ", ", ")
+    shown = [f"{name}{colon}{value}" if name else value for name, value in pairs if value]
+    return comma.join(shown)

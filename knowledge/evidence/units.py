@@ -1,0 +1,104 @@
+"""Cuts evidence into what can be quoted as one piece of an answer: sentences, lead-ins with their items, table rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ..text.sentences import split_sentences
+from .models import Evidence, Quote, Span
+from .table_rows import TableRow, read_rows
+
+# A lead-in and its items together are quoted up to this length, then it is cut behind an item.
+UNIT_LENGTH = 300
+_LEAD_IN_END = re.compile(r"[：:]\s*$")
+_ITEM = re.compile(
+    r"\s*(?:[（(][一二三四五六七八九十百\d]{1,3}[）)]|[一二三四五六七八九十]{1,3}[、.．]|\d{1,2}(?:[、．)）]|\.(?!\d))|[①-⑳]|[-*•·●▪◦–]\s|[（(]?[a-zA-Z][)）.]\s?|[ivx]+[.)])"
+)
+_CLAUSE_START = re.compile(r"\s*(?:第[一二三四五六七八九十百千零〇\d]{1,6}[条條]|(?:Article|Clause|Section)\s+\d)", re.IGNORECASE)
+_HEADING = re.compile(r"\s*(?:#{1,6}\s|第[一二三四五六七八九十百\d]+[编章节編節]\s?)")
+_SENTENCE_END = re.compile(r"[。！？!?；;.…：:][\"'”’」』）)\]】]*\s*$")
+_PRONOUN = re.compile(
+    r"\s*(?:它|其|该|此|这|这些|上述|前款|前述|他|她|該|這|(?:It|Its|This|That|These|Those|They|Their|He|His|She|Her|Such)\b)"
+)
+
+
+class Unit(NamedTuple):
+    """A stretch of one block that is quoted as a whole."""
+
+    source: Evidence
+    start: int
+    end: int
+    position: int
+    """Its place among the units of the block."""
+    is_heading: bool
+    starts_clause: bool
+    starts_with_pronoun: bool
+    row: TableRow | None = None
+
+    @property
+    def text(self) -> str:
+        """The stretch as it stands in the block."""
+        return self.source.block.text[self.start : self.end]
+
+    def quote(self) -> Quote:
+        """The stretch as a quote."""
+        return quote(self.source, self.start, self.end)
+
+
+def quote(source: Evidence, start: int, end: int) -> Quote:
+    """A stretch of a source, byte for byte."""
+    return Quote(
+        marker=source.marker,
+        block_id=source.block.block_id,
+        span=Span(start=start, end=end),
+        text=source.block.text[start:end],
+    )
+
+
+def cut_units(source: Evidence) -> list[Unit]:
+    """The units of a block in order."""
+    text = source.block.text
+    rows = {row.start: row for row in read_rows(text)}
+    units: list[Unit] = []
+    for start, end in _joined(text):
+        row = rows.get(start)
+        if row is None and text[start:end].startswith("|") and text[start:end].endswith("|"):
+            continue
+        piece = text[start:end]
+        heading = row is None and (_HEADING.match(piece) is not None or (len(piece) < 40 and not _SENTENCE_END.search(piece)))
+        units.append(
+            Unit(
+                source, start, end, len(units), heading and not _ITEM.match(piece),
+                _CLAUSE_START.match(piece) is not None, _PRONOUN.match(piece) is not None, row,
+            )
+        )  # fmt: skip
+    return units
+
+
+@lru_cache(maxsize=4_096)
+def _sentences(text: str) -> tuple[tuple[int, int], ...]:
+    return tuple((span.start, span.end) for span in split_sentences(text))
+
+
+def _joined(text: str) -> Iterator[tuple[int, int]]:
+    """Sentences, a lead-in together with the items behind it."""
+    spans = _sentences(text)
+    index = 0
+    while index < len(spans):
+        start, end = spans[index]
+        index += 1
+        if _LEAD_IN_END.search(text[start:end]):
+            index, end = _with_items(text, spans, index, start, end)
+        yield start, end
+
+
+def _with_items(text: str, spans: Sequence[tuple[int, int]], index: int, start: int, end: int) -> tuple[int, int]:
+    while index < len(spans) and _ITEM.match(text[spans[index][0] : spans[index][1]]):
+        if spans[index][1] - start > UNIT_LENGTH:
+            break
+        end = spans[index][1]
+        index += 1
+    return index, end

@@ -1,0 +1,122 @@
+"""Turns what a reader collects into elements, and settles the levels of headings over the whole document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import NamedTuple
+
+from ...errors import InputFileError
+from ..elements import Element, ElementKind, ParsedDocument
+from .lines import clean, clean_line
+from .numbering import read_label, shape_of
+
+DEEPEST_LEVEL = 9
+
+
+class Part(NamedTuple):
+    """An element in the making.
+
+    A heading has either a `level`, which the format itself states, or a `rank`, which only orders it among the
+    headings that were recognised by their labels.
+    """
+
+    kind: ElementKind
+    text: str
+    level: int | None = None
+    rank: int | None = None
+    page: int | None = None
+    last_page: int | None = None
+
+
+def heading(text: str, level: int, page: int | None = None) -> Part:
+    """A heading whose level the format states; levels outside 1 to 9 are brought inside."""
+    return Part(ElementKind.HEADING, clean_line(text), level=min(max(level, 1), DEEPEST_LEVEL), page=page)
+
+
+def table(markdown: str, page: int | None = None) -> Part:
+    """A table that is already Markdown."""
+    return Part(ElementKind.TABLE, markdown, page=page)
+
+
+def item(text: str, page: int | None = None) -> Part:
+    """An entry of a list, its number or label included."""
+    return Part(ElementKind.LIST_ITEM, clean(text), page=page)
+
+
+def paragraph(text: str, page: int | None = None) -> Part:
+    """Running text that the format marks as such."""
+    return Part(ElementKind.PARAGRAPH, clean(text), page=page)
+
+
+def line(text: str, page: int | None = None) -> Part:
+    """A line of which the format says nothing: its label decides whether it is a heading or a list item."""
+    cleaned = clean(text)
+    shape = shape_of(cleaned)
+    return Part(shape.kind, cleaned, rank=shape.rank, page=page)
+
+
+def settle(parts: Sequence[Part]) -> tuple[Element, ...]:
+    """Elements with final levels: recognised headings go below the stated heading they stand under."""
+    kept = [part for part in parts if part.text]
+    ranks = sorted({part.rank for part in kept if _is_ranked(part) and part.rank is not None})
+    elements: list[Element] = []
+    stated = 0
+    for part in kept:
+        level = None
+        if part.kind is ElementKind.HEADING:
+            stated = part.level or stated
+            level = part.level or min(stated + 1 + ranks.index(part.rank or 0), DEEPEST_LEVEL)
+        elements.append(
+            Element(kind=part.kind, text=part.text, level=level, page=part.page, last_page=part.last_page)
+        )
+    return tuple(elements)
+
+
+def _is_ranked(part: Part) -> bool:
+    return part.kind is ElementKind.HEADING and part.level is None
+
+
+def finish(
+    path: Path,
+    media_type: str,
+    parts: Sequence[Part],
+    *,
+    title: str | None = None,
+    pages: int | None = None,
+    unread_pages: Sequence[int] = (),
+    published_at: date | None = None,
+) -> ParsedDocument:
+    """The parsed document.
+
+    Raises:
+        InputFileError: if there is no text at all; the reason says whether pages hold pictures only.
+    """
+    elements = settle(parts)
+    if not elements:
+        raise InputFileError(str(path), _nothing(unread_pages))
+    return ParsedDocument(
+        media_type=media_type,
+        elements=elements,
+        title=clean_line(title) or None if title else _first_heading(elements),
+        pages=pages,
+        unread_pages=tuple(unread_pages),
+        published_at=published_at,
+    )
+
+
+def _first_heading(elements: tuple[Element, ...]) -> str | None:
+    """The first element's text if it is a heading of the highest level without a label: it names the document."""
+    first = elements[0]
+    names_all = first.kind is ElementKind.HEADING and first.level == 1 and read_label(first.text) is None
+    return first.text if names_all else None
+
+
+def _nothing(unread_pages: Sequence[int]) -> str:
+    if unread_pages:
+        return (
+            f"nothing to index: {len(unread_pages)} page(s) hold only pictures, no text; "
+            "recognise the text (OCR) and add the file again"
+        )
+    return "nothing to index: the file holds no readable text"

@@ -1,0 +1,184 @@
+"""Statements and the mapping between rows and models."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+
+from ..documents import Block, BlockKind, Caller, Document, DocumentStatus, Passage
+from .protocol import FoundPassage, SearchablePassage
+
+_DOCUMENT_COLUMNS = (
+    "d.id AS document_number, d.doc_id, d.version, d.title, d.source_uri, d.name, d.media_type, d.doc_type, d.domain, "
+    "d.authority, d.published_at, d.effective_from, d.effective_to, d.updated_at, d.status, d.pages, d.unread_pages, "
+    "(SELECT json_group_array(reader) FROM readers r WHERE r.document = d.id) AS reader_list"
+)
+_BLOCK_COLUMNS = "b.block_id, b.kind, b.text, p.ordinal, p.section_path, p.page_first, p.page_last"
+
+SELECT_DOCUMENT = f"SELECT {_DOCUMENT_COLUMNS} FROM documents d"
+SELECT_SUMMARY = (
+    f"SELECT {_DOCUMENT_COLUMNS}, (SELECT count(*) FROM placements p WHERE p.document = d.id) AS block_count, "
+    "(SELECT count(*) FROM passages s WHERE s.document = d.id) AS passage_count FROM documents d"
+)
+SELECT_BLOCK = (
+    f"SELECT {_BLOCK_COLUMNS}, {_DOCUMENT_COLUMNS} FROM placements p JOIN blocks b USING (block_id) "
+    "JOIN documents d ON d.id = p.document"
+)
+SELECT_PASSAGE = (
+    f'SELECT s.id AS passage_id, s.search_hash, s.start, s."end" AS stop, {_BLOCK_COLUMNS}, {_DOCUMENT_COLUMNS} FROM passages s '
+    "JOIN placements p ON p.document = s.document AND p.block_id = s.block_id "
+    "JOIN blocks b ON b.block_id = s.block_id JOIN documents d ON d.id = s.document"
+)
+SELECT_UNEMBEDDED = (
+    f"{SELECT_PASSAGE} LEFT JOIN vectors v ON v.search_hash = s.search_hash "
+    "WHERE v.search_hash IS NULL AND d.status = 'active' ORDER BY s.id LIMIT ?"
+)
+
+
+def readable(caller: Caller) -> tuple[str, tuple[str, ...]]:
+    """The condition on `documents d` that keeps what the caller may read, and its parameters."""
+    if caller.is_owner:
+        return "1", ()
+    names = tuple(sorted(caller.readers))
+    marks = ",".join("?" * len(names))
+    return (
+        "(NOT EXISTS (SELECT 1 FROM readers r WHERE r.document = d.id) "
+        f"OR EXISTS (SELECT 1 FROM readers r WHERE r.document = d.id AND r.reader IN ({marks})))",
+        names,
+    )
+
+
+def active_number(cursor: sqlite3.Cursor, doc_id: str) -> int | None:
+    """The internal number of a document's active version."""
+    found = cursor.execute("SELECT id FROM documents WHERE doc_id = ? AND status = 'active'", (doc_id,)).fetchone()
+    return None if found is None else int(found[0])
+
+
+def insert_document(cursor: sqlite3.Cursor, document: Document) -> int:
+    """Write a version and its readers; returns its internal number."""
+    values = document.model_dump(mode="json", exclude={"readers"})
+    values["unread_pages"] = json.dumps(document.unread_pages)
+    columns = ", ".join(values)
+    marks = ", ".join("?" * len(values))
+    cursor.execute(f"INSERT INTO documents ({columns}) VALUES ({marks})", tuple(values.values()))
+    number = cursor.lastrowid
+    assert number is not None
+    insert_readers(cursor, number, document.readers)
+    return number
+
+
+def insert_readers(cursor: sqlite3.Cursor, number: int, readers: Iterable[str]) -> None:
+    """Write who may see a version."""
+    cursor.executemany("INSERT INTO readers VALUES (?, ?)", [(number, reader) for reader in sorted(readers)])
+
+
+def insert_blocks(cursor: sqlite3.Cursor, number: int, blocks: Sequence[Block]) -> None:
+    """Write blocks by content and where they stand in this version."""
+    cursor.executemany(
+        "INSERT OR IGNORE INTO blocks VALUES (?, ?, ?, ?)",
+        [(block.block_id, block.doc_id, block.kind.value, block.text) for block in blocks],
+    )
+    cursor.executemany(
+        "INSERT INTO placements VALUES (?, ?, ?, ?, ?, ?)",
+        [
+            (
+                number,
+                block.ordinal,
+                block.block_id,
+                json.dumps(block.section_path, ensure_ascii=False),
+                block.page_first,
+                block.page_last,
+            )
+            for block in blocks
+        ],
+    )
+
+
+def insert_passages(cursor: sqlite3.Cursor, number: int, passages: Sequence[SearchablePassage]) -> None:
+    """Write passages and their terms."""
+    cursor.executemany(
+        'INSERT INTO passages (document, block_id, start, "end", search_hash) VALUES (?, ?, ?, ?, ?)',
+        [(number, s.passage.block_id, s.passage.start, s.passage.end, s.search_hash) for s in passages],
+    )
+    cursor.executemany(
+        "INSERT OR REPLACE INTO terms VALUES (?, ?)", [(s.search_hash, "\n".join(s.terms)) for s in passages]
+    )
+
+
+def hashes_of(cursor: sqlite3.Cursor, doc_id: str) -> list[str]:
+    """The search hashes that a document's passages use."""
+    found = cursor.execute(
+        "SELECT DISTINCT s.search_hash FROM passages s JOIN documents d ON d.id = s.document WHERE d.doc_id = ?",
+        (doc_id,),
+    )
+    return [row[0] for row in found.fetchall()]
+
+
+def drop_orphans(cursor: sqlite3.Cursor, hashes: Iterable[str]) -> None:
+    """Delete the terms and vectors behind these hashes that no passage uses any more."""
+    for table in ("terms", "vectors"):
+        cursor.executemany(
+            f"DELETE FROM {table} WHERE search_hash = ?1 AND NOT EXISTS "
+            "(SELECT 1 FROM passages s WHERE s.search_hash = ?1)",
+            [(value,) for value in hashes],
+        )
+
+
+def raise_version(cursor: sqlite3.Cursor) -> None:
+    """Count a change of a document."""
+    raise_counter(cursor, "library_version")
+    raise_counter(cursor, "vector_generation")
+
+
+def raise_counter(cursor: sqlite3.Cursor, key: str) -> None:
+    """Add one to a counter in `meta`."""
+    cursor.execute("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = ?", (key,))
+
+
+def to_document(row: sqlite3.Row) -> Document:
+    """A row of `documents` with its readers."""
+    return Document(
+        doc_id=row["doc_id"],
+        version=row["version"],
+        title=row["title"],
+        source_uri=row["source_uri"],
+        name=row["name"],
+        media_type=row["media_type"],
+        doc_type=row["doc_type"],
+        domain=row["domain"],
+        authority=row["authority"],
+        published_at=_date(row["published_at"]),
+        effective_from=_date(row["effective_from"]),
+        effective_to=_date(row["effective_to"]),
+        updated_at=datetime.fromisoformat(row["updated_at"]),
+        readers=frozenset(json.loads(row["reader_list"])),
+        status=DocumentStatus(row["status"]),
+        pages=row["pages"],
+        unread_pages=tuple(json.loads(row["unread_pages"])),
+    )
+
+
+def _date(value: str | None) -> date | None:
+    return None if value is None else date.fromisoformat(value)
+
+
+def to_block(row: sqlite3.Row) -> Block:
+    """A placement joined with its block."""
+    return Block(
+        block_id=row["block_id"],
+        doc_id=row["doc_id"],
+        ordinal=row["ordinal"],
+        section_path=tuple(json.loads(row["section_path"])),
+        page_first=row["page_first"],
+        page_last=row["page_last"],
+        kind=BlockKind(row["kind"]),
+        text=row["text"],
+    )
+
+
+def to_found_passage(row: sqlite3.Row) -> FoundPassage:
+    """A passage joined with its block and document."""
+    passage = Passage(block_id=row["block_id"], start=row["start"], end=row["stop"])
+    return FoundPassage(row["passage_id"], passage, to_block(row), to_document(row))

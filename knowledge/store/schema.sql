@@ -1,0 +1,77 @@
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- One row a version of a document. At most one version of a document is active.
+CREATE TABLE documents (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  doc_id TEXT NOT NULL,
+  version TEXT NOT NULL,
+  title TEXT NOT NULL,
+  source_uri TEXT NOT NULL,
+  name TEXT NOT NULL,
+  media_type TEXT NOT NULL,
+  doc_type TEXT,
+  domain TEXT,
+  authority INTEGER NOT NULL,
+  published_at TEXT,
+  effective_from TEXT,
+  effective_to TEXT,
+  updated_at TEXT NOT NULL,
+  status TEXT NOT NULL,
+  pages INTEGER,
+  unread_pages TEXT NOT NULL
+);
+CREATE UNIQUE INDEX one_active_version ON documents (doc_id) WHERE status = 'active';
+
+-- Who may see a document; no row means everyone.
+CREATE TABLE readers (
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  reader TEXT NOT NULL,
+  PRIMARY KEY (document, reader)
+) WITHOUT ROWID;
+
+-- Text by content: a block that two versions share is stored once.
+CREATE TABLE blocks (
+  block_id TEXT PRIMARY KEY,
+  doc_id TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  text TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX blocks_of_document ON blocks (doc_id);
+
+-- Where a block stands in a version.
+CREATE TABLE placements (
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  ordinal INTEGER NOT NULL,
+  block_id TEXT NOT NULL REFERENCES blocks (block_id),
+  section_path TEXT NOT NULL,
+  page_first INTEGER,
+  page_last INTEGER,
+  PRIMARY KEY (document, ordinal)
+) WITHOUT ROWID;
+CREATE INDEX placements_of_block ON placements (block_id);
+
+-- Passages of a version's blocks; `search_hash` is the hash of what is searched: title, section path and text.
+CREATE TABLE passages (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  block_id TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  "end" INTEGER NOT NULL,
+  search_hash TEXT NOT NULL
+);
+CREATE INDEX passages_of_document ON passages (document);
+CREATE INDEX passages_by_hash ON passages (search_hash);
+
+-- The lexical analyser's terms, so that rebuilding the index does not analyse again.
+CREATE TABLE terms (
+  search_hash TEXT PRIMARY KEY,
+  terms TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE vectors (
+  search_hash TEXT PRIMARY KEY,
+  vector BLOB NOT NULL
+);

@@ -1,0 +1,274 @@
+"""The embedded store: one SQLite file in WAL mode, so that readers never wait for the writer."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import LibraryError, LibraryFormatError
+from ..documents import Block, Caller, Document
+from . import rows
+from .protocol import (
+    DocumentSummary,
+    FoundPassage,
+    IndexRow,
+    PendingPassage,
+    SearchablePassage,
+    VectorProgress,
+    Vectors,
+)
+
+FORMAT_VERSION = 1
+# SQLite's own limit on bound parameters is 32,766; smaller slices keep statements cached.
+_SLICE = 500
+_BUSY_MILLISECONDS = 30_000
+
+
+class SqliteStore:
+    """One library file. Safe for several threads of a process and for readers in other processes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._local = threading.local()
+        self._connections: list[sqlite3.Connection] = []
+        self._guard = threading.Lock()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        with self._errors():
+            connection = self._connection()
+            if self._meta("format_version") is None:
+                self._create(connection)
+            version = int(self._meta("format_version") or 0)
+        if version > FORMAT_VERSION:
+            raise LibraryFormatError(
+                f"{self._path}: made by a newer version (format {version}, this one reads up to {FORMAT_VERSION}): "
+                "upgrade veriloop"
+            )
+
+    def _create(self, connection: sqlite3.Connection) -> None:
+        schema = _without_comments(files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"))
+        connection.execute("PRAGMA journal_mode = WAL")
+        with self._transaction() as cursor:
+            if cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
+                return  # another process was first
+            for statement in schema.split(";"):
+                cursor.execute(statement)
+            values = [("format_version", str(FORMAT_VERSION)), ("library_version", "0"), ("vector_generation", "0")]
+            cursor.executemany("INSERT INTO meta VALUES (?, ?)", values)
+
+    def _connection(self) -> sqlite3.Connection:
+        existing: sqlite3.Connection | None = getattr(self._local, "connection", None)
+        if existing is not None:
+            return existing
+        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+        connection.row_factory = sqlite3.Row
+        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+        connection.execute("PRAGMA foreign_keys = ON")
+        self._local.connection = connection
+        with self._guard:
+            self._connections.append(connection)
+        return connection
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            text = str(error)
+            if "malformed" in text or "not a database" in text or "no such table" in text:
+                raise LibraryFormatError(
+                    f"{self._path}: not a readable library ({text}): restore a backup or add the documents again"
+                ) from error
+            raise LibraryError(f"{self._path}: {text}; nothing was changed") from error
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Cursor]:
+        with self._errors():
+            cursor = self._connection().cursor()
+            cursor.execute("BEGIN IMMEDIATE")
+            try:
+                yield cursor
+            except BaseException:
+                # A full disk may have rolled back already.
+                if self._connection().in_transaction:
+                    cursor.execute("ROLLBACK")
+                raise
+            cursor.execute("COMMIT")
+
+    def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
+        with self._errors():
+            return self._connection().execute(sql, tuple(parameters)).fetchall()
+
+    def _meta(self, key: str) -> str | None:
+        try:
+            found = self._connection().execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        except sqlite3.OperationalError as error:
+            if "no such table: meta" in str(error):
+                return None
+            raise
+        return None if found is None else str(found[0])
+
+    def library_version(self) -> int:
+        """Rises with each committed change of a document."""
+        with self._errors():
+            return int(self._meta("library_version") or 0)
+
+    def vector_generation(self) -> int:
+        """Rises with each committed batch of vectors."""
+        with self._errors():
+            return int(self._meta("vector_generation") or 0)
+
+    def replace_document(
+        self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage]
+    ) -> None:
+        """Make this the active version; the version before becomes a tombstone that keeps its text as history."""
+        with self._transaction() as cursor:
+            old = rows.active_number(cursor, document.doc_id)
+            hashes = rows.hashes_of(cursor, document.doc_id)
+            if old is not None:
+                cursor.execute("UPDATE documents SET status = 'tombstone' WHERE id = ?", (old,))
+                cursor.execute("DELETE FROM passages WHERE document = ?", (old,))
+            number = rows.insert_document(cursor, document)
+            rows.insert_blocks(cursor, number, blocks)
+            rows.insert_passages(cursor, number, passages)
+            rows.drop_orphans(cursor, hashes)
+            rows.raise_version(cursor)
+
+    def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
+        """Change who may see a document, in all of its versions."""
+        with self._transaction() as cursor:
+            for (number,) in cursor.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchall():
+                cursor.execute("DELETE FROM readers WHERE document = ?", (number,))
+                rows.insert_readers(cursor, number, readers)
+            rows.raise_version(cursor)
+
+    def remove_document(self, doc_id: str) -> bool:
+        """Delete every version's content; one tombstone without text remains, to explain old traces."""
+        with self._transaction() as cursor:
+            if rows.active_number(cursor, doc_id) is None:
+                return False
+            hashes = rows.hashes_of(cursor, doc_id)
+            for table in ("passages", "placements"):
+                cursor.execute(
+                    f"DELETE FROM {table} WHERE document IN (SELECT id FROM documents WHERE doc_id = ?)", (doc_id,)
+                )
+            cursor.execute("DELETE FROM blocks WHERE doc_id = ?", (doc_id,))
+            cursor.execute("UPDATE documents SET status = 'tombstone' WHERE doc_id = ?", (doc_id,))
+            rows.drop_orphans(cursor, hashes)
+            rows.raise_version(cursor)
+            return True
+
+    def active_document(self, doc_id: str) -> Document | None:
+        """The active version, for the writer itself."""
+        found = self._query(f"{rows.SELECT_DOCUMENT} WHERE d.doc_id = ? AND d.status = 'active'", (doc_id,))
+        return rows.to_document(found[0]) if found else None
+
+    def documents(self, caller: Caller, *, with_tombstones: bool = False) -> list[DocumentSummary]:
+        """What the caller may see, by name."""
+        condition, parameters = rows.readable(caller)
+        status = "" if with_tombstones else "AND d.status = 'active'"
+        found = self._query(f"{rows.SELECT_SUMMARY} WHERE {condition} {status} ORDER BY d.name, d.id", parameters)
+        return [DocumentSummary(rows.to_document(row), row["block_count"], row["passage_count"]) for row in found]
+
+    def readable_documents(self, caller: Caller) -> NDArray[np.int64] | None:
+        """Internal numbers of the active documents that the caller may read; None means all of them."""
+        if caller.is_owner:
+            return None
+        condition, parameters = rows.readable(caller)
+        found = self._query(f"SELECT d.id FROM documents d WHERE d.status = 'active' AND {condition}", parameters)
+        return np.array([row[0] for row in found], dtype=np.int64)
+
+    def blocks(self, doc_id: str, caller: Caller) -> list[Block]:
+        """The active version's blocks in reading order."""
+        condition, parameters = rows.readable(caller)
+        found = self._query(
+            f"{rows.SELECT_BLOCK} WHERE d.doc_id = ? AND d.status = 'active' AND {condition} ORDER BY p.ordinal",
+            (doc_id, *parameters),
+        )
+        return [rows.to_block(row) for row in found]
+
+    def block(self, block_id: str, caller: Caller) -> tuple[Block, Document] | None:
+        """A block of an active version."""
+        condition, parameters = rows.readable(caller)
+        found = self._query(
+            f"{rows.SELECT_BLOCK} WHERE b.block_id = ? AND d.status = 'active' AND {condition}", (block_id, *parameters)
+        )
+        return (rows.to_block(found[0]), rows.to_document(found[0])) if found else None
+
+    def passages(self, passage_ids: Sequence[int], caller: Caller) -> dict[int, FoundPassage]:
+        """Passages by number; those that the caller may not read are absent."""
+        condition, parameters = rows.readable(caller)
+        result: dict[int, FoundPassage] = {}
+        for start in range(0, len(passage_ids), _SLICE):
+            part = [int(number) for number in passage_ids[start : start + _SLICE]]
+            marks = ",".join("?" * len(part))
+            found = self._query(
+                f"{rows.SELECT_PASSAGE} WHERE s.id IN ({marks}) AND d.status = 'active' AND {condition}",
+                (*part, *parameters),
+            )
+            result.update((row["passage_id"], rows.to_found_passage(row)) for row in found)
+        return result
+
+    def index_rows(self) -> Iterator[IndexRow]:
+        """Every passage of every active version, by ascending number."""
+        found = self._query(
+            "SELECT s.id, s.document, t.terms FROM passages s JOIN terms t USING (search_hash) "
+            "JOIN documents d ON d.id = s.document AND d.status = 'active' ORDER BY s.id"
+        )
+        return (IndexRow(row[0], row[1], tuple(row[2].split("\n")) if row[2] else ()) for row in found)
+
+    def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
+        """Passage numbers and vectors of active versions."""
+        found = self._query("SELECT s.id, v.vector FROM passages s JOIN vectors v USING (search_hash) ORDER BY s.id")
+        numbers = np.array([row[0] for row in found], dtype=np.int64)
+        if not found:
+            return numbers, np.zeros((0, 0), dtype=np.float32)
+        return numbers, np.frombuffer(b"".join(row[1] for row in found), dtype="<f4").reshape(len(found), -1)
+
+    def passages_without_vector(self, limit: int) -> list[PendingPassage]:
+        """The next passages to embed."""
+        found = self._query(rows.SELECT_UNEMBEDDED, (limit,))
+        return [PendingPassage(row["search_hash"], rows.to_found_passage(row)) for row in found]
+
+    def put_vectors(self, model: str, hashes: Sequence[str], vectors: Vectors) -> None:
+        """Store vectors in one transaction; remembers the model's name with the first."""
+        blobs = [np.ascontiguousarray(vector, dtype="<f4").tobytes() for vector in vectors]
+        with self._transaction() as cursor:
+            cursor.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", zip(hashes, blobs, strict=True))
+            cursor.execute("INSERT OR REPLACE INTO meta VALUES ('vector_model', ?)", (model,))
+            rows.raise_counter(cursor, "vector_generation")
+
+    def vector_model(self) -> str | None:
+        """The model that made the vectors, or None if there are none."""
+        if not self._query("SELECT 1 FROM vectors LIMIT 1"):
+            return None
+        with self._errors():
+            return self._meta("vector_model")
+
+    def vector_progress(self) -> VectorProgress:
+        """How far the vectors are."""
+        found = self._query(
+            "SELECT count(v.search_hash), count(*) FROM passages s LEFT JOIN vectors v USING (search_hash)"
+        )
+        return VectorProgress(found[0][0], found[0][1])
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        with self._guard:
+            for connection in self._connections:
+                connection.close()
+            self._connections.clear()
+        self._local = threading.local()
+
+
+
+def _without_comments(sql: str) -> str:
+    return "\n".join(line for line in sql.splitlines() if not line.startswith("--"))
