@@ -1,0 +1,117 @@
+"""The answer prompt's two ends: the messages that are sent, and the reply read back into sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..prompts.loader import Language, fence, load_prompt, render
+from .cleaning import strip_fences, strip_thinking
+from .messages import Message
+
+_LEAD = r"(?:资料|来源|文档|[Pp]assages?|[Ss]ources?)?\s*"
+_NUMBER = r"\d{1,2}(?:\s*[-–~]\s*\d{1,2})?"
+_NUMBERS = rf"{_LEAD}{_NUMBER}(?:\s*[,，、;；]\s*{_LEAD}{_NUMBER})*"
+_MARKER = re.compile(rf"\s*(?:\[\s*(?P<a>{_NUMBERS})\s*\]|【\s*(?P<b>{_NUMBERS})\s*】|［\s*(?P<c>{_NUMBERS})\s*］)")
+_RANGE = re.compile(r"(\d{1,2})(?:\s*[-–~]\s*(\d{1,2}))?")
+_WIDEST_RANGE = 20
+
+_BULLET = re.compile(r"^\s*(?:#{1,6}\s+|>\s+|[-*•·]\s+|\(?\d{1,2}[.)、](?!\d)\s*|（\d{1,2}）\s*)+")
+_BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
+_OPENING = re.compile(r"^\s*(?:回答|答案|答|Answer)\s*[:：]\s*", re.IGNORECASE)
+_MISSING = re.compile(
+    r"(?:^|(?<=[\s。.!！?？\]】］]))(?:缺失|缺少|未回答|资料缺失|Missing)\s*[:：](?P<what>.*)$", re.IGNORECASE
+)
+_NOTHING = frozenset({"", "无", "没有", "无缺失", "暂无", "none", "nothing", "n/a", "no"})
+_ITEM_BORDER = re.compile(r"[；;\n]")
+
+_END = re.compile(r"(?:[。！？!?]|\.(?=\s|\[|【|［|$))[\"'”’』」)）]*")
+_ABBREVIATION = re.compile(
+    r"(?:\b[A-Z]|\b(?:no|art|arts|sec|fig|cl|para|ch|vol|pp|p|e\.g|i\.e|vs|cf|mr|mrs|ms|dr|st|inc|ltd|co|corp"
+    r"|approx|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec))\.$",
+    re.IGNORECASE,
+)
+
+
+class AnsweredSentence(NamedTuple):
+    """One sentence without its markers, and the passage numbers that it cites, in order, each once."""
+
+    text: str
+    markers: tuple[int, ...]
+
+
+class AnswerReply(NamedTuple):
+    """A reply to the answer prompt: what was answered, and what the passages do not say."""
+
+    sentences: tuple[AnsweredSentence, ...]
+    missing: tuple[str, ...]
+
+
+def answer_messages(question: str, passages: Sequence[str], language: Language) -> list[Message]:
+    """The prompt for an answer from passages, which are numbered from 1 and fenced as data."""
+    fenced = "\n".join(fence(text, f"[{number}]") for number, text in enumerate(passages, start=1))
+    request = render(load_prompt("answer_request", language), passages=fenced, question=question)
+    return [Message("system", load_prompt("answer", language).text), Message("user", request)]
+
+
+def parse_answer_reply(text: str) -> AnswerReply:
+    """Reads a reply, tolerant of thinking blocks, fences, bullets and every usual form of marker."""
+    sentences: list[AnsweredSentence] = []
+    missing: list[str] = []
+    listing = False
+    for line in strip_fences(strip_thinking(text)).splitlines():
+        plain = _plain_line(line)
+        found = _MISSING.search(plain)
+        if found:
+            sentences += split_sentences(plain[: found.start()])
+            missing += _missing_items(found["what"])
+            listing = not found["what"].strip()
+        elif listing and _BULLET.match(line) and not _MARKER.search(plain):
+            missing += _missing_items(plain)
+        else:
+            sentences += split_sentences(plain)
+    return AnswerReply(tuple(sentences), tuple(dict.fromkeys(missing)))
+
+
+def split_sentences(line: str) -> list[AnsweredSentence]:
+    """The sentences of one line; markers before or after the full stop belong to the sentence that they follow."""
+    return [sentence for piece in _pieces(line) if (sentence := _sentence(piece)) is not None]
+
+
+def _pieces(line: str) -> Iterator[str]:
+    start = 0
+    for end in _END.finditer(line):
+        if end.start() < start or _ABBREVIATION.search(line[start : end.start() + 1]):
+            continue
+        stop = end.end()
+        while marker := _MARKER.match(line, stop):
+            stop = marker.end()
+        yield line[start:stop]
+        start = stop
+    yield line[start:]
+
+
+def _sentence(piece: str) -> AnsweredSentence | None:
+    markers = [number for match in _MARKER.finditer(piece) for number in _numbers(match)]
+    text = " ".join(_MARKER.sub("", piece).split())
+    if not any(char.isalnum() for char in text):
+        return None
+    return AnsweredSentence(text, tuple(dict.fromkeys(markers)))
+
+
+def _numbers(match: re.Match[str]) -> Iterator[int]:
+    listed = match["a"] or match["b"] or match["c"]
+    for first, last in _RANGE.findall(listed):
+        low, high = int(first), int(last or first)
+        yield from range(low, high + 1) if high - low < _WIDEST_RANGE else (low, high)
+
+
+def _plain_line(line: str) -> str:
+    line = _BOLD.sub(lambda match: match[1] or match[2], line)
+    return _OPENING.sub("", _BULLET.sub("", line)).strip()
+
+
+def _missing_items(text: str) -> list[str]:
+    items = (_MARKER.sub("", item).strip(" \t。.，,*") for item in _ITEM_BORDER.split(text))
+    return [item for item in items if item.casefold() not in _NOTHING]

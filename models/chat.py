@@ -1,0 +1,199 @@
+"""Chat models by tier, metered and bounded in time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+
+from ..configs.model_settings import ChatModelSettings, Tier, TierSettings
+from ..errors import ModelError
+from .breaker import CircuitBreaker
+from .budget import Budget, Reservation
+from .endpoint import NO_KEY, Attempt, Endpoint, Timing
+from .failures import Failure, FailureSorter, endpoint_name
+from .messages import CallUsage, Message, Reply
+from .reply_modes import ReplyModeMemory
+from .tokens import estimate_prompt
+
+
+class ChatModel:
+    """One chat model; safe to share between threads.
+
+    Args:
+        settings: the endpoint and its limits.
+        breaker: shared between models of one endpoint.
+        timing: clock, sleep and random generator of the retries.
+    """
+
+    def __init__(
+        self,
+        settings: ChatModelSettings,
+        breaker: CircuitBreaker | None = None,
+        timing: Timing | None = None,
+    ) -> None:
+        self.settings = settings
+        self.reply_modes = ReplyModeMemory()
+        self._key = settings.api_key.get_secret_value() if settings.api_key else ""
+        sorter = FailureSorter(settings.base_url, settings.model, self._key)
+        self._endpoint = Endpoint(sorter, settings.retries, breaker or CircuitBreaker(), timing)
+        self._client: Any = None
+        self._lock = Lock()
+
+    @property
+    def name(self) -> str:
+        """The model and its endpoint, fit to be shown."""
+        return f"{self.settings.model}@{endpoint_name(self.settings.base_url)}"
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        budget: Budget,
+        tier: Tier = Tier.STRONG,
+        max_tokens: int | None = None,
+        reserve: int = 0,
+        extra_body: dict[str, Any] | None = None,
+    ) -> Reply:
+        """Asks the model once, within the budget and in bounded time, retries included.
+
+        Args:
+            messages: the prompt.
+            budget: charged with what the endpoint reports, or with the most it can have been.
+            tier: under which tier the budget books the call.
+            max_tokens: output limit of this call; the settings' limit is never exceeded.
+            reserve: tokens of the budget that this call must leave.
+            extra_body: further fields of the request (a response format, tools); an endpoint that answers them
+                with an error is taken not to support them.
+
+        Raises:
+            BudgetExceededError: the call does not fit; nothing was sent.
+            RefusedRequestError: the endpoint does not take `extra_body`.
+            ModelUnavailableError: unreachable, overloaded or too slow.
+            ModelError: the endpoint refused or did not speak the protocol.
+        """
+        output_limit = min(max_tokens or self.settings.max_output_tokens, self.settings.max_output_tokens)
+        prompt_tokens = estimate_prompt(messages, extra_body)
+        self._check_window(prompt_tokens + output_limit)
+        body = {self.settings.output_limit_field: output_limit, **(extra_body or {})}
+        meter = _Meter(budget, prompt_tokens, output_limit, reserve, tier)
+        attempt = Attempt(lambda seconds: self._invoke(messages, body, seconds), meter.begin, meter.end)
+        seconds = min(self.settings.request_seconds, budget.seconds_left())
+        reply: Reply = self._endpoint.run(attempt, seconds, probing=bool(extra_body))
+        return reply
+
+    def _check_window(self, tokens: int) -> None:
+        if tokens > self.settings.context_window:
+            raise self._endpoint.sorter.too_long(tokens, self.settings.context_window)
+
+    def _invoke(self, messages: Sequence[Message], body: dict[str, Any], seconds: float) -> Reply:
+        from langsmith import tracing_context  # noqa: PLC0415 – comes with the client below
+
+        # Prompts hold documents: no tracing service may see them, whatever the environment says.
+        with tracing_context(enabled=False):
+            message = self._chat_client().invoke(list(messages), timeout=seconds, extra_body=body)
+        return _to_reply(message)
+
+    def _chat_client(self) -> Any:
+        with self._lock:
+            if self._client is None:
+                self._client = self._make_client()
+            return self._client
+
+    def _make_client(self) -> Any:
+        from langchain_openai import ChatOpenAI  # noqa: PLC0415 – two seconds, and unused without a model
+        from pydantic import SecretStr  # noqa: PLC0415
+
+        return ChatOpenAI(
+            base_url=self.settings.base_url,
+            model=self.settings.model,
+            api_key=SecretStr(self._key or NO_KEY),
+            temperature=self.settings.temperature,
+            max_retries=0,
+            http_client=self._endpoint.http.client,
+            use_responses_api=False,
+            disable_streaming=True,
+            cache=False,
+        )
+
+
+class _Meter:
+    """Books each attempt of one call."""
+
+    def __init__(self, budget: Budget, prompt: int, output: int, reserve: int, tier: Tier) -> None:
+        self._budget = budget
+        self._asked = (prompt, output, reserve, tier)
+        self._open: Reservation | None = None
+
+    def begin(self) -> None:
+        self._open = self._budget.check_before_call(*self._asked)
+
+    def end(self, reply: Reply | None, failure: Failure | None) -> None:
+        if self._open is None:
+            return
+        if failure is not None and not failure.charged:
+            usage: CallUsage | None = CallUsage(0, 0)
+        else:
+            usage = reply.usage if reply else None
+        self._budget.settle(self._open, usage)
+        self._open = None
+
+
+def _to_reply(message: Any) -> Reply:
+    reported = message.usage_metadata
+    usage = CallUsage(reported["input_tokens"], reported["output_tokens"]) if reported else None
+    broken = [str(call["args"]) for call in message.invalid_tool_calls]
+    valid = [json.dumps(call["args"], ensure_ascii=False) for call in message.tool_calls]
+    return Reply(
+        text=str(message.text),
+        usage=usage,
+        finish_reason=str(message.response_metadata.get("finish_reason") or "stop"),
+        tool_arguments=next(iter([*valid, *broken]), None),
+    )
+
+
+class ModelTiers:
+    """The chat models of a run by tier; equal settings share one model, one endpoint one circuit breaker."""
+
+    def __init__(self, settings: TierSettings, timing: Timing | None = None) -> None:
+        timing = timing or Timing()
+        breakers: dict[str, CircuitBreaker] = {}
+        models: dict[ChatModelSettings, ChatModel] = {}
+        self._by_tier: dict[Tier, ChatModel] = {}
+        for tier in Tier:
+            chosen = settings.for_tier(tier)
+            if chosen is None:
+                continue
+            if chosen not in models:
+                breaker = breakers.setdefault(chosen.base_url, CircuitBreaker(clock=timing.clock))
+                models[chosen] = ChatModel(chosen, breaker, timing)
+            self._by_tier[tier] = models[chosen]
+
+    def __bool__(self) -> bool:
+        """Whether any model is configured; without one all decisions are made by rules."""
+        return bool(self._by_tier)
+
+    def get(self, tier: Tier) -> ChatModel:
+        """The model that serves a tier.
+
+        Raises:
+            ModelError: no model is configured.
+        """
+        model = self._by_tier.get(tier)
+        if model is None:
+            raise ModelError("no model is configured: set `models` in the profile, or let the rules decide")
+        return model
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        budget: Budget,
+        tier: Tier,
+        max_tokens: int | None = None,
+        reserve: int = 0,
+    ) -> Reply:
+        """Asks the model of a tier; see `ChatModel.complete`."""
+        model = self.get(tier)
+        return model.complete(messages, budget=budget, tier=tier, max_tokens=max_tokens, reserve=reserve)
