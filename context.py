@@ -1,0 +1,74 @@
+"""What a run is given besides its question: the library, the models, and on whose behalf it runs."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, NamedTuple
+
+from langgraph.runtime import Runtime
+
+from .configs import Settings, load_settings
+from .knowledge.documents import Caller
+from .knowledge.library import Library
+from .models.chat import ModelTiers
+
+DEFAULT_LIBRARY = ".veriloop"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Context:
+    """Resources of a run, set by the host application.
+
+    All fields are live objects: a context that arrives as JSON from a client (LangGraph Studio, an HTTP call)
+    cannot name another library or claim to be another caller.
+    """
+
+    library: Any = field(default=None, metadata={"description": "a veriloop.Library; default: VERILOOP_LIBRARY"})
+    models: Any = field(default=None, metadata={"description": "a ModelTiers; default: from the library's settings"})
+    caller: Any = field(default=None, metadata={"description": "a Caller; default: sees only open documents"})
+
+
+class Resources(NamedTuple):
+    """The context with its defaults filled in."""
+
+    library: Library
+    models: ModelTiers | None
+    caller: Caller
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that the library was opened with."""
+        return self.library.settings
+
+
+def resources(runtime: Runtime[Context]) -> Resources:
+    """The resources of this run; LangGraph hands over no context where the caller gave none.
+
+    Raises:
+        LibraryError: no library was given and the default one cannot be opened.
+    """
+    given = runtime.context
+    library = given.library if given is not None and isinstance(given.library, Library) else _default_library()
+    models = given.models if given is not None and isinstance(given.models, ModelTiers) else None
+    caller = given.caller if given is not None and isinstance(given.caller, Caller) else Caller()
+    return Resources(library, models or _models_of(library.settings), caller)
+
+
+@cache
+def _default_library() -> Library:
+    return Library.open(os.environ.get("VERILOOP_LIBRARY", DEFAULT_LIBRARY), load_settings())
+
+
+@cache
+def _models_of(settings: Settings) -> ModelTiers | None:
+    return make_models(settings)
+
+
+def make_models(settings: Settings) -> ModelTiers | None:
+    """The chat models of these settings, or None where none is configured."""
+    if settings.models is None:
+        return None
+    tiers = ModelTiers(settings.models)
+    return tiers if tiers else None

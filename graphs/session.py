@@ -1,0 +1,61 @@
+"""The agent as a Python object: a library and a caller bound to the graph."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, cast
+
+from langchain_core.runnables import Runnable, RunnableConfig
+
+from ..context import Context
+from ..knowledge.documents import Caller
+from ..knowledge.library import Library
+from ..models.chat import ModelTiers
+from ..state import AgentInput, AgentOutput, Answer
+from .agent import graph
+
+
+class StepEvent(NamedTuple):
+    """A node has finished: its name and what it wrote."""
+
+    node: str
+    update: dict[str, Any]
+
+
+class Agent(Runnable[AgentInput, AgentOutput]):
+    """Answers questions over one library on behalf of one caller. As a Runnable it is a node of larger graphs."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def ask(self, question: str) -> Answer:
+        """Answer one question; always an answer object, whatever fails on the way."""
+        return self.invoke({"question": question})["answer"]
+
+    def steps(self, question: str) -> Iterator[StepEvent]:
+        """The run as it goes: an event for each node that has finished; `deliver` brings the answer."""
+        stream = graph.stream(
+            {"question": question}, context=self.context, stream_mode="updates", subgraphs=True
+        )
+        for _, update in cast(Iterator[tuple[Any, dict[str, Any]]], stream):
+            for node, written in update.items():
+                yield StepEvent(node, written or {})
+
+    def invoke(self, input: AgentInput, config: RunnableConfig | None = None, **kwargs: Any) -> AgentOutput:
+        """Run the graph with this agent's library and caller."""
+        return cast(AgentOutput, graph.invoke(input, config, context=self.context, **kwargs))
+
+    async def ainvoke(self, input: AgentInput, config: RunnableConfig | None = None, **kwargs: Any) -> AgentOutput:
+        """Run the graph without blocking the event loop: LangGraph runs the nodes in threads."""
+        return cast(AgentOutput, await graph.ainvoke(input, config, context=self.context, **kwargs))
+
+
+def build_agent(library: Library, *, caller: Caller | None = None, models: ModelTiers | None = None) -> Agent:
+    """An agent over a library.
+
+    Args:
+        library: what is asked.
+        caller: on whose behalf; default: someone who may read only documents open to everyone.
+        models: chat models; default: those of the library's settings.
+    """
+    return Agent(Context(library=library, caller=caller or Caller(), models=models))

@@ -1,0 +1,1 @@
+"""The steps of adding one file: parse, split, index."""

@@ -1,0 +1,88 @@
+"""Reads a file, unless the library already holds exactly this content."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from langgraph.runtime import Runtime
+
+from ...errors import InputFileError
+from ...knowledge.documents import EVERYONE, Document, text_hash
+from ...knowledge.elements import ParsedDocument
+from ...knowledge.library import Library
+from ...knowledge.parsing import parse_file
+from .state import IngestContext, IngestState, Outcome, SourceFile
+
+_READ_BYTES = 1 << 20
+_HASH_DIGITS = 32
+
+
+def parse(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]:
+    """Turn a file into a parsed document, or into an outcome that ends here."""
+    source, library = state["source"], runtime.context.library
+    try:
+        version = _content_hash(source.path)
+        before = library.active_document(document_id(source.path))
+        if before is not None and before.version == version and not source.again:
+            return _unchanged(source, before, library)
+        _refuse_large(source.path, library)
+        parsed = parse_file(source.path, source.name)
+    except InputFileError as error:
+        return {"outcome": Outcome.FAILED, "reason": error.reason}
+    outcome = Outcome.ADDED if before is None else Outcome.UPDATED
+    document = _describe(source, version, parsed, before)
+    return {"document": document, "parsed": parsed, "outcome": outcome, "unread_pages": parsed.unread_pages}
+
+
+def document_id(path: Path) -> str:
+    """The stable id of a file: of where it is, not of what is in it."""
+    return text_hash(path.resolve().as_uri())[:16]
+
+
+def _content_hash(path: Path) -> str:
+    digest = sha256()
+    try:
+        with path.open("rb") as stream:
+            while piece := stream.read(_READ_BYTES):
+                digest.update(piece)
+    except OSError as error:
+        raise InputFileError(str(path), f"cannot be read ({error.strerror}): check the path and its permissions") from error
+    return digest.hexdigest()[:_HASH_DIGITS]
+
+
+def _unchanged(source: SourceFile, before: Document, library: Library) -> dict[str, Any]:
+    if source.readers is None or source.readers == before.readers:
+        return {"outcome": Outcome.UNCHANGED, "unread_pages": before.unread_pages}
+    library.set_readers(before.doc_id, source.readers)
+    return {"outcome": Outcome.UPDATED, "unread_pages": before.unread_pages}
+
+
+def _refuse_large(path: Path, library: Library) -> None:
+    limit = library.settings.parsing.max_file_megabytes
+    size = path.stat().st_size / 1_000_000
+    if size > limit:
+        raise InputFileError(
+            str(path), f"has {size:,.0f} MB, the limit is {limit:,.0f} MB: split it or raise parsing.max_file_megabytes"
+        )
+
+
+def _describe(source: SourceFile, version: str, parsed: ParsedDocument, before: Document | None) -> Document:
+    readers = source.readers
+    if readers is None:
+        readers = before.readers if before is not None else EVERYONE
+    return Document(
+        doc_id=document_id(source.path),
+        version=version,
+        title=(parsed.title or "").strip() or source.path.stem,
+        source_uri=source.path.resolve().as_uri(),
+        name=source.name,
+        media_type=parsed.media_type,
+        published_at=parsed.published_at,
+        updated_at=datetime.now(UTC),
+        readers=readers,
+        pages=parsed.pages,
+        unread_pages=parsed.unread_pages,
+    )

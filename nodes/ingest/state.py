@@ -1,0 +1,70 @@
+"""What travels through the ingest graph: one file at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TypedDict
+
+from pydantic import BaseModel, ConfigDict
+
+from ...knowledge.documents import Document
+from ...knowledge.elements import ParsedDocument
+from ...knowledge.library import Library
+from ...knowledge.splitting import SplitDocument
+
+
+class Outcome(StrEnum):
+    """What became of a file."""
+
+    ADDED = "added"
+    UPDATED = "updated"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+class SourceFile(BaseModel):
+    """A file to add.
+
+    `readers` None keeps whom the version before was open to (a new document: everyone).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    path: Path
+    name: str
+    readers: frozenset[str] | None = None
+    again: bool = False
+
+
+class IngestInput(TypedDict):
+    """What the graph is given."""
+
+    source: SourceFile
+
+
+class IngestOutput(TypedDict):
+    """What the graph returns."""
+
+    outcome: Outcome
+    reason: str
+    unread_pages: tuple[int, ...]
+
+
+class IngestState(IngestInput, IngestOutput, total=False):
+    """Everything in between; each field has one writer."""
+
+    document: Document
+    """Written by `parse`."""
+    parsed: ParsedDocument
+    """Written by `parse`."""
+    split: SplitDocument
+    """Written by `split`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class IngestContext:
+    """What an ingest run works on."""
+
+    library: Library

@@ -1,0 +1,58 @@
+"""What the product itself says to the user, in the question's language."""
+
+from __future__ import annotations
+
+_MESSAGES: dict[str, dict[str, str]] = {
+    "hello": {
+        "zh": "你好！请就资料库里的文件提问，我会给出每句话的出处。",
+        "en": "Hello! Ask about the documents in this library; I will show where each sentence stands.",
+    },
+    "empty": {
+        "zh": "问题是空的，请写出想知道什么。",
+        "en": "The question is empty: say what you want to know.",
+    },
+    "too_long": {
+        "zh": "问题太长（上限 {limit} 个字符），请缩短或拆成几个问题。",
+        "en": "The question is too long (the limit is {limit} characters): shorten it or split it up.",
+    },
+    "not_found": {
+        "zh": "资料库中没有找到能回答这个问题的内容，建议咨询相关负责人。",
+        "en": "The documents here do not answer this question; please ask the person in charge.",
+    },
+    "not_found_parts": {
+        "zh": "资料库中没有找到关于“{parts}”的内容，无法回答，建议咨询相关负责人。",
+        "en": "The documents here say nothing about {parts}, so this cannot be answered; please ask the person in charge.",
+    },
+    "missing": {
+        "zh": "资料中没有提到：{parts}。",
+        "en": "Not in the documents: {parts}.",
+    },
+    "removed": {
+        "zh": "有 {count} 句话没有依据，已删去。",
+        "en": "{count} sentence(s) without support were removed.",
+    },
+    "model_failed": {
+        "zh": "模型没有给出可用的回答（{reason}），以下内容直接摘自文件。",
+        "en": "The model gave no usable answer ({reason}); what follows is quoted from the documents.",
+    },
+    "model_unsupported": {
+        "zh": "模型的回答没有通过核对，以下内容直接摘自文件。",
+        "en": "The model's answer did not hold against its sources; what follows is quoted from the documents.",
+    },
+    "cut_short": {
+        "zh": "预算（{what}）已用完，以下内容可能不完整。",
+        "en": "The budget ({what}) is used up; what follows may be incomplete.",
+    },
+    "unread_pages": {
+        "zh": "《{document}》第 {pages} 页只有图像，未被读取。",
+        "en": "{document}: page(s) {pages} hold only pictures and were not read.",
+    },
+}
+
+
+def message(name: str, language: str, **fields: object) -> str:
+    """A message with its fields filled in; fields are inserted as they are, never read as templates."""
+    text = _MESSAGES[name][language]
+    for field, value in fields.items():
+        text = text.replace("{" + field + "}", str(value))
+    return text
