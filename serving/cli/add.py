@@ -1,0 +1,142 @@
+"""`veriloop add` and `veriloop index`: documents and vectors into the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, names, open_library
+from .output import print_json, stderr, stdout
+
+if TYPE_CHECKING:
+    from ...graphs.adding import AddReport
+
+_SOME_FAILED = 4
+# More lines than this are of no use on a screen; --json has all of them.
+_SHOWN_FAILURES = 20
+
+
+def add(
+    paths: Annotated[list[Path], typer.Argument(help="Files, and folders with everything below them.")],
+    library: LibraryOption = DEFAULT_LIBRARY,
+    profile: ProfileOption = None,
+    readers: Annotated[
+        str | None,
+        typer.Option(help="Who may see them (names, comma-separated; '' for everyone). Default: as before, or everyone."),
+    ] = None,
+    again: Annotated[bool, typer.Option("--again", help="Read unchanged files anew, too.")] = False,
+    vector_minutes: Annotated[
+        float | None, typer.Option(min=0, help="How long to make vectors; 0 leaves them to `veriloop index`.")
+    ] = None,
+    json: JsonOption = False,
+) -> None:
+    """Add documents, or bring changed ones up to date. Running it again on unchanged files does no work."""
+    from ...graphs.adding import add_files  # noqa: PLC0415 - `--help` should not wait for it
+
+    opened = open_library(library, profile, create=True)
+    with _Bars() as bars:
+        report = add_files(
+            opened,
+            paths,
+            readers=None if readers is None else names(readers),
+            again=again,
+            vector_minutes=vector_minutes,
+            listener=bars.listener(),
+        )
+    if json:
+        print_json(report.model_dump(mode="json"))
+    else:
+        _print_report(report, library, has_vectors=opened.has_vectors)
+    if report.failed:
+        raise typer.Exit(_SOME_FAILED)
+
+
+def index(
+    library: LibraryOption = DEFAULT_LIBRARY,
+    profile: ProfileOption = None,
+    minutes: Annotated[float | None, typer.Option(min=0, help="Stop after this time. Default: go on to the end.")] = None,
+    json: JsonOption = False,
+) -> None:
+    """Make the vectors that are still missing and bring the index files up to date."""
+    opened = open_library(library, profile)
+    with _Bars() as bars, opened.writing("index", bars.listener().waiting):
+        progress = opened.embed(seconds=None if minutes is None else minutes * 60, progress=bars.listener().vectors)
+        opened.refresh()
+    if json:
+        print_json({"vectors_done": progress.done, "vectors_total": progress.total})
+    else:
+        stdout.print(f"vectors: {progress.done:,} of {progress.total:,} passages")
+
+
+class _Bars:
+    """Two progress bars on stderr: files, then vectors."""
+
+    def __init__(self) -> None:
+        self._progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.fields[note]}", markup=False),
+            console=stderr,
+            transient=True,
+        )
+        self._tasks: dict[str, TaskID] = {}
+
+    def __enter__(self) -> _Bars:
+        self._progress.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
+
+    def show(self, name: str, done: int, total: int, note: str = "") -> None:
+        """Move a bar; it appears with its first move."""
+        if name not in self._tasks:
+            self._tasks[name] = self._progress.add_task(name, total=total, note=note)
+        self._progress.update(self._tasks[name], completed=done, total=total, note=note)
+
+    def listener(self) -> AddListener:
+        """What `add_files` reports to."""
+        return AddListener(self)
+
+
+class AddListener:
+    """Moves the bars; has the methods of `graphs.adding.AddListener` without importing it for `--help`."""
+
+    def __init__(self, bars: _Bars) -> None:
+        self._bars = bars
+
+    def waiting(self, holder: str) -> None:
+        """Another process is writing."""
+        stderr.print(f"waiting for {holder} to finish writing", markup=False)
+
+    def file(self, progress: tuple[int, int, str]) -> None:
+        """A file is about to be read."""
+        self._bars.show("files  ", *progress)
+
+    def vectors(self, progress: tuple[int, int]) -> None:
+        """A batch of vectors was stored."""
+        self._bars.show("vectors", *progress, note="search works already; Ctrl-C is safe")
+
+
+def _print_report(report: AddReport, library: Path, *, has_vectors: bool) -> None:
+    counts = {name: len(getattr(report, name)) for name in ("added", "updated", "unchanged", "failed")}
+    stdout.print(", ".join(f"{count} {name}" for name, count in counts.items()))
+    for failed in report.failed[:_SHOWN_FAILURES]:
+        stderr.print(f"  failed: {failed.path}: {failed.reason}", markup=False, soft_wrap=True)
+    if len(report.failed) > _SHOWN_FAILURES:
+        stderr.print(f"  … and {len(report.failed) - _SHOWN_FAILURES} more (all of them with --json)")
+    for unread in report.unread:
+        pages = ", ".join(map(str, unread.pages))
+        stderr.print(f"  unread: {unread.path}: page(s) {pages} hold only pictures", markup=False, soft_wrap=True)
+    if not has_vectors:
+        stdout.print("no embedding model here: search goes by words alone")
+    elif report.vectors_done < report.vectors_total:
+        stdout.print(
+            f"vectors: {report.vectors_done:,} of {report.vectors_total:,}; search works without them, "
+            f"finish with: veriloop index --library {library}"
+        )

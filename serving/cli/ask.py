@@ -1,0 +1,101 @@
+"""`veriloop ask`: a question in, a cited answer out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...errors import UsageError
+from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
+from .output import print_json, stderr, stdout
+
+if TYPE_CHECKING:
+    from ...graphs.session import StepEvent
+    from ...state import Answer, Citation
+
+_NOTHING_FOUND = 3
+_QUOTE_CHARACTERS = 200
+
+
+def ask(
+    question: Annotated[str, typer.Argument(help="The question, in Chinese or English.")],
+    library: LibraryOption = DEFAULT_LIBRARY,
+    profile: ProfileOption = None,
+    caller: CallerOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Answer a question from the documents. Progress goes to stderr, the answer to stdout."""
+    _refuse_unusable(question)
+    from ...graphs.session import build_agent  # noqa: PLC0415 - `--help` should not wait for it
+
+    agent = build_agent(open_library(library, profile), caller=caller_of(caller))
+    answer = None
+    for event in agent.steps(question):
+        answer = event.update.get("answer", answer)
+        if not json:
+            _print_step(event)
+    assert answer is not None  # every run ends in `deliver`
+    if json:
+        print_json(answer.model_dump(mode="json"))
+    else:
+        print_answer(answer)
+    if answer.status.value == "insufficient":
+        raise typer.Exit(_NOTHING_FOUND)
+
+
+def _refuse_unusable(question: str) -> None:
+    from ...knowledge.library import MAX_QUERY_CHARACTERS  # noqa: PLC0415
+
+    if not any(character.isalnum() for character in question):
+        raise UsageError("the question is empty: say what you want to know")
+    if len(question) > MAX_QUERY_CHARACTERS:
+        raise UsageError(
+            f"the question has {len(question):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken: "
+            "shorten it or split it up"
+        )
+
+
+def _print_step(event: StepEvent) -> None:
+    line = _step_line(event.node, event.update)
+    if line:
+        stderr.print(line, style="dim", markup=False)
+
+
+def _step_line(node: str, update: dict[str, Any]) -> str:
+    if node == "search":
+        return f"search: {len(update['evidence'])} blocks"
+    if node in ("answer", "extract"):
+        return f"{node}: {len(update['draft'].sentences)} sentences by {update['draft'].decided_by.value}"
+    if node == "verify":
+        checks = update["checks"]
+        return f"verify: {sum(check.supported for check in checks)} of {len(checks)} sentences supported"
+    return ""
+
+
+def print_answer(answer: Answer) -> None:
+    """The text with markers, then each source with title, section, page and quote."""
+    stdout.print(answer.text, markup=False)
+    if answer.citations:
+        stdout.print()
+    for number in dict.fromkeys(citation.marker for citation in answer.citations):
+        _print_source([citation for citation in answer.citations if citation.marker == number])
+    for note in answer.notes:
+        stdout.print(f"! {note}", markup=False)
+    for removed in answer.unsupported:
+        stdout.print(f"- {removed.text}  ({'; '.join(removed.reasons)})", markup=False, style="dim")
+
+
+def _print_source(citations: list[Citation]) -> None:
+    first = citations[0]
+    place = [first.document, *first.section_path]
+    if first.page is not None:
+        place.append(f"第 {first.page} 页 / p. {first.page}")
+    stdout.print(f"[{first.marker}] {' › '.join(place)}", markup=False, style="bold")
+    for citation in citations:
+        stdout.print(f"    “{_shorten(citation.quote)}”", markup=False)
+
+
+def _shorten(quote: str) -> str:
+    flat = " ".join(quote.split())
+    return flat if len(flat) <= _QUOTE_CHARACTERS else flat[: _QUOTE_CHARACTERS - 1] + "…"

@@ -1,0 +1,113 @@
+"""`veriloop doctor`: whether everything is in place, and what to do where it is not."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import typer
+
+from ...errors import VeriloopError
+from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
+from .output import print_json, stdout
+
+if TYPE_CHECKING:
+    from ...knowledge.documents import Caller
+    from ...knowledge.library import Library
+
+_PROBLEM = 1
+# What stands for an extra: installed means that the extra is.
+_EXTRAS = {
+    "unstructured": "unstructured",
+    "bge": "FlagEmbedding",
+    "serve": "langserve",
+    "studio": "langgraph-cli",
+}
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at."""
+
+    subject: str
+    state: Literal["ok", "note", "problem"]
+    message: str
+
+
+def doctor(
+    library: LibraryOption = DEFAULT_LIBRARY,
+    profile: ProfileOption = None,
+    caller: CallerOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Look at the installation, the settings and the library; exit code 1 where something is broken."""
+    findings = [_python(), *_extras(), *_library(library, profile, caller)]
+    if json:
+        print_json([finding._asdict() for finding in findings])
+    else:
+        for finding in findings:
+            stdout.print(f"{finding.state:8}{finding.subject:14}{finding.message}", markup=False)
+    if any(finding.state == "problem" for finding in findings):
+        raise typer.Exit(_PROBLEM)
+
+
+def _python() -> Finding:
+    return Finding("installation", "ok", f"veriloop {version('veriloop')}, Python {platform.python_version()}")
+
+
+def _extras() -> list[Finding]:
+    findings = []
+    for extra, distribution in _EXTRAS.items():
+        try:
+            findings.append(Finding(f"extra {extra}"[:13], "ok", f"{distribution} {version(distribution)}"))
+        except PackageNotFoundError:
+            findings.append(Finding(f"extra {extra}"[:13], "note", f"not installed: pip install 'veriloop[{extra}]'"))
+    return findings
+
+
+def _library(folder: Path, profile: str | None, caller: str | None) -> list[Finding]:
+    try:
+        opened = open_library(folder, profile)
+        opened.refresh()
+    except VeriloopError as error:
+        return [Finding("library", "problem", str(error))]
+    with opened:
+        return [_contents(opened, caller_of(caller)), _vectors(opened), *_unread(opened, caller_of(caller)), _models(opened)]
+
+
+def _contents(library: Library, caller: Caller) -> Finding:
+    summaries = library.documents(caller)
+    blocks = sum(summary.blocks for summary in summaries)
+    return Finding("library", "ok", f"{len(summaries)} documents, {blocks:,} blocks, version {library.version}")
+
+
+def _vectors(library: Library) -> Finding:
+    from ...models.embeddings import embedder_status  # noqa: PLC0415 - `--help` should not wait for it
+
+    reason = embedder_status(library.settings.embeddings)
+    if reason is not None:
+        return Finding("vectors", "note", reason)
+    progress = library.vector_progress()
+    if progress.done < progress.total:
+        message = f"{progress.done:,} of {progress.total:,} passages; finish with: veriloop index --library {library.folder}"
+        return Finding("vectors", "note", message)
+    return Finding("vectors", "ok", f"all of {progress.total:,} passages")
+
+
+def _unread(library: Library, caller: Caller) -> list[Finding]:
+    findings = []
+    for summary in library.documents(caller):
+        document = summary.document
+        if document.unread_pages:
+            pages = ", ".join(map(str, document.unread_pages))
+            findings.append(Finding("unread", "note", f"{document.name}: page(s) {pages} hold only pictures"))
+    return findings
+
+
+def _models(library: Library) -> Finding:
+    if library.settings.models is None:
+        return Finding("models", "ok", "none configured: rules decide, answers are quoted")
+    named = {tier: getattr(library.settings.models, tier) for tier in ("light", "mid", "strong")}
+    names = ", ".join(f"{tier} {model.model}" for tier, model in named.items() if model is not None)
+    return Finding("models", "ok", f"{names} (not contacted)")

@@ -1,0 +1,76 @@
+"""The command line. Exit codes: 0 done or answered, 2 usage, 3 nothing found, 4 some inputs failed, 1 internal."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import IntEnum
+from types import TracebackType
+
+import typer
+
+from ...errors import LibraryError, ModelError, UsageError, VeriloopError
+from . import add, ask, doctor, remove, search, show, sources
+from .output import print_error
+
+
+class ExitCode(IntEnum):
+    """What a script can tell from a command's end."""
+
+    DONE = 0
+    INTERNAL = 1
+    USAGE = 2
+    NOTHING_FOUND = 3
+    SOME_FAILED = 4
+    INTERRUPTED = 130
+
+
+app = typer.Typer(
+    name="veriloop",
+    help="Answers questions over your documents; every sentence is cited and checked.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("add")(add.add)
+app.command("ask")(ask.ask)
+app.command("search")(search.search)
+app.command("show")(show.show)
+app.command("sources")(sources.sources)
+app.command("remove")(remove.remove)
+app.command("index")(add.index)
+app.command("doctor")(doctor.doctor)
+
+
+def main() -> None:
+    """Entry point: every failure ends in one line and an exit code, never in a traceback."""
+    sys.excepthook = _report_crash
+    try:
+        # Calling the Typer object itself would replace the hook.
+        typer.main.get_command(app)()
+    except VeriloopError as error:
+        print_error(str(error), as_json="--json" in sys.argv)
+        sys.exit(exit_code(error))
+    except KeyboardInterrupt:
+        print_error("interrupted; what was finished is kept, run the same command to go on", as_json=False)
+        sys.exit(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader of our output has gone (| head); Python would complain again when it flushes.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(ExitCode.DONE)
+
+
+def exit_code(error: VeriloopError) -> ExitCode:
+    """The exit code that belongs to an error."""
+    if isinstance(error, UsageError):
+        return ExitCode.USAGE
+    return ExitCode.INTERNAL if isinstance(error, LibraryError | ModelError) else ExitCode.INTERNAL
+
+
+def _report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if os.environ.get("VERILOOP_LOGGING__LEVEL", "").upper() == "DEBUG":
+        sys.__excepthook__(kind, error, trace)
+        return
+    message = f"internal error ({kind.__name__}: {error}); set VERILOOP_LOGGING__LEVEL=DEBUG to see where"
+    print_error(message, as_json="--json" in sys.argv)

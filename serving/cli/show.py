@@ -1,0 +1,56 @@
+"""`veriloop show`: a document or a block as the library holds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ...errors import UsageError
+from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
+from .output import print_json, stdout
+
+if TYPE_CHECKING:
+    from ...knowledge.documents import Block, Caller, Document
+    from ...knowledge.library import Library
+
+
+def show(
+    name: Annotated[str, typer.Argument(help="A document's name, title, path or id, or a block's id.")],
+    library: LibraryOption = DEFAULT_LIBRARY,
+    profile: ProfileOption = None,
+    caller: CallerOption = None,
+    json: JsonOption = False,
+) -> None:
+    """Print a document's blocks, or one block, as they were understood."""
+    document, blocks = _find(open_library(library, profile), name, caller_of(caller))
+    if json:
+        print_json(
+            {
+                "document": document.model_dump(mode="json", exclude={"source_uri"}),
+                "blocks": [block.model_dump(mode="json") for block in blocks],
+            }
+        )
+        return
+    stdout.print(f"{document.name}  {document.title}  {document.doc_id}", markup=False, style="bold")
+    for block in blocks:
+        page = "" if block.page_first is None else f"  p. {block.page_first}"
+        stdout.print(
+            f"\n── {block.ordinal} {block.kind.value} {block.block_id}{page}  {' › '.join(block.section_path)}",
+            markup=False,
+            style="dim",
+        )
+        stdout.print(block.text, markup=False)
+
+
+def _find(library: Library, name: str, caller: Caller) -> tuple[Document, list[Block]]:
+    found = library.block(name, caller)
+    if found is not None:
+        return found[1], [found[0]]
+    documents = library.find_documents(name, caller)
+    if len(documents) > 1:
+        candidates = ", ".join(f"{document.name} ({document.doc_id})" for document in documents[:5])
+        raise UsageError(f"{name!r} is the name of {len(documents)} documents: {candidates}; give the id")
+    if not documents:
+        raise UsageError(f"no document or block {name!r} here: `veriloop sources` lists the documents")
+    return documents[0], library.blocks(documents[0].doc_id, caller)

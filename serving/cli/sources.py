@@ -1,0 +1,56 @@
+"""`veriloop sources`: the documents in the library."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
+from .output import print_json, stdout
+
+if TYPE_CHECKING:
+    from ...knowledge.store import DocumentSummary
+
+
+def sources(
+    library: LibraryOption = DEFAULT_LIBRARY,
+    profile: ProfileOption = None,
+    caller: CallerOption = None,
+    everything: Annotated[bool, typer.Option("--all", help="Also versions that are replaced or removed.")] = False,
+    json: JsonOption = False,
+) -> None:
+    """List the documents with version, status, blocks and pages."""
+    opened = open_library(library, profile)
+    summaries = opened.documents(caller_of(caller), with_tombstones=everything)
+    if json:
+        print_json([source_document(summary) for summary in summaries])
+        return
+    table = Table("document", "title", "version", "status", "blocks", "pages", "readers", box=None)
+    for blocks in summaries:
+        document = blocks.document
+        readers = ", ".join(sorted(document.readers)) or "everyone"
+        pages = "–" if document.pages is None else str(document.pages)
+        version = document.version[:8]
+        table.add_row(document.name, document.title, version, document.status.value, str(blocks.blocks), pages, readers)
+    stdout.print(table)
+
+
+def source_document(summary: DocumentSummary) -> dict[str, object]:
+    """The documented JSON shape of one source."""
+    document = summary.document
+    return {
+        "document": document.name,
+        "title": document.title,
+        "doc_id": document.doc_id,
+        "version": document.version,
+        "status": document.status.value,
+        "media_type": document.media_type,
+        "blocks": summary.blocks,
+        "passages": summary.passages,
+        "pages": document.pages,
+        "unread_pages": list(document.unread_pages),
+        "readers": sorted(document.readers),
+        "updated_at": document.updated_at.isoformat(),
+    }
