@@ -1,10 +1,10 @@
 """Answers questions over an organisation's own documents; every sentence is cited and checked.
 
-    from veriloop import Library, add_files, build_agent
+from veriloop import Library, add_files, build_agent
 
-    library = Library.open("my-library")
-    add_files(library, ["documents/"])
-    print(build_agent(library).ask("验收时限是几个工作日？").text)
+library = Library.open("my-library")
+add_files(library, ["documents/"])
+print(build_agent(library).ask("验收时限是几个工作日？").text)
 """
 
 from __future__ import annotations

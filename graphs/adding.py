@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -61,8 +61,8 @@ class FileProgress(NamedTuple):
     name: str
 
 
-class AddListener:
-    """Told how an addition goes; the base class ignores it."""
+class AddListener(Protocol):
+    """Told how an addition goes."""
 
     def waiting(self, holder: str) -> None:
         """Another process is writing."""
@@ -72,6 +72,19 @@ class AddListener:
 
     def vectors(self, progress: VectorProgress) -> None:
         """A batch of vectors was stored."""
+
+
+class _Silent:
+    """Nobody listens."""
+
+    def waiting(self, holder: str) -> None:
+        """Ignored."""
+
+    def file(self, progress: FileProgress) -> None:
+        """Ignored."""
+
+    def vectors(self, progress: VectorProgress) -> None:
+        """Ignored."""
 
 
 def add_files(
@@ -99,7 +112,7 @@ def add_files(
         LibraryBusyError: another process is writing and did not finish in time.
         LibraryError: the library cannot take more (a full disk).
     """
-    told = listener or AddListener()
+    told = listener or _Silent()
     sources, missing = _collect(paths, readers, again)
     with library.writing("add", told.waiting):
         outcomes = list(_run(library, sources, told))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from langgraph.runtime import Runtime
 
@@ -16,7 +16,13 @@ from ..context import Context
 from ..state import AgentState, DecidedBy, FiredRule, Route
 
 Predicate = Callable[[AgentState], bool]
-Node = Callable[[AgentState, Runtime[Context]], dict[str, Any]]
+
+
+class Node(Protocol):
+    """One step of a graph."""
+
+    def __call__(self, state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
+        """The fields that the step writes."""
 
 
 class RuleKind(StrEnum):
@@ -146,4 +152,3 @@ def target_of(state: AgentState) -> str:
 def targets(after: str) -> tuple[str, ...]:
     """The nodes that a node's rules can lead to, each once."""
     return tuple(dict.fromkeys(rule.target for rule in RULES if rule.after == after))
-

@@ -34,9 +34,7 @@ class Agent(Runnable[AgentInput, AgentOutput]):
 
     def steps(self, question: str) -> Iterator[StepEvent]:
         """The run as it goes: an event for each node that has finished; `deliver` brings the answer."""
-        stream = graph.stream(
-            {"question": question}, context=self.context, stream_mode="updates", subgraphs=True
-        )
+        stream = graph.stream({"question": question}, context=self.context, stream_mode="updates", subgraphs=True)
         for _, update in cast(Iterator[tuple[Any, dict[str, Any]]], stream):
             for node, written in update.items():
                 yield StepEvent(node, written or {})

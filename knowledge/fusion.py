@@ -16,6 +16,10 @@ class FusionWeights(NamedTuple):
     vector: float = 0.5
 
 
+EQUAL_WEIGHTS = FusionWeights()
+"""Neither search is trusted more."""
+
+
 def reciprocal_rank_fusion(
     rankings: Sequence[Sequence[int]],
     weights: Sequence[float] | None = None,
@@ -39,7 +43,7 @@ def weighted_fusion(
     lexical: Mapping[int, float],
     vector: Mapping[int, float],
     has_vector: Set[int] | Callable[[int], bool],
-    weights: FusionWeights = FusionWeights(),
+    weights: FusionWeights = EQUAL_WEIGHTS,
 ) -> dict[int, float]:
     """The fused score, from 0 to 1, of every row that one of the searches found, best first; ties in row order.
 

@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ _FORMAT = 1
 class LexicalRows(NamedTuple):
     """The lexical index with what its rows stand for."""
 
-    index: Bm25Index
+    bm25: Bm25Index
     passage_ids: NDArray[np.int64]
     documents: NDArray[np.int64]
 
@@ -46,7 +47,7 @@ class IndexFiles:
         if target.is_dir():
             try:
                 return _load_lexical(target)
-            except (LibraryFormatError, OSError, ValueError, KeyError):
+            except (LibraryFormatError, BadZipFile, EOFError, OSError, ValueError, KeyError):
                 shutil.rmtree(target, ignore_errors=True)
         rows = self._build_lexical()
         self._swap(target, rows)
@@ -91,7 +92,7 @@ class IndexFiles:
         temporary = self._temporary(target)
         try:
             temporary.mkdir(parents=True)
-            rows.index.save(temporary)
+            rows.bm25.save(temporary)
             np.savez(temporary / "rows.npz", passage_ids=rows.passage_ids, documents=rows.documents)
             temporary.rename(target)
         except OSError:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..errors import LibraryFormatError
 
 if TYPE_CHECKING:
-    import bm25s
+    import bm25s  # type: ignore[import-untyped]
 
 Scores = npt.NDArray[np.float32]
 Allowed = npt.NDArray[np.bool_]
@@ -33,9 +33,7 @@ class LexicalIndex(Protocol):
     def scores(self, query_tokens: Sequence[str]) -> Scores:
         """The score of every row; 0 where it shares no token with the question."""
 
-    def search(
-        self, query_tokens: Sequence[str], k: int, allowed: Allowed | None = None
-    ) -> list[tuple[int, float]]:
+    def search(self, query_tokens: Sequence[str], k: int, allowed: Allowed | None = None) -> list[tuple[int, float]]:
         """The `k` best allowed rows, best first; never one that shares no token with the question."""
 
     def idf(self, token: str) -> float:
@@ -50,9 +48,7 @@ class Bm25Index:
         self._rows = rows
 
     @classmethod
-    def build(
-        cls, token_lists: Iterable[Sequence[str]], k1: float = DEFAULT_K1, b: float = DEFAULT_B
-    ) -> Self:
+    def build(cls, token_lists: Iterable[Sequence[str]], k1: float = DEFAULT_K1, b: float = DEFAULT_B) -> Self:
         """Indexes one row for each list of tokens.
 
         Args:
@@ -112,9 +108,7 @@ class Bm25Index:
         found: Scores = np.asarray(self._engine.get_scores_from_ids(known), dtype=np.float32)
         return found
 
-    def search(
-        self, query_tokens: Sequence[str], k: int, allowed: Allowed | None = None
-    ) -> list[tuple[int, float]]:
+    def search(self, query_tokens: Sequence[str], k: int, allowed: Allowed | None = None) -> list[tuple[int, float]]:
         """The `k` best allowed rows, best first; rows of equal score in row order; never a score of 0."""
         return best_rows(self.scores(query_tokens), k, allowed)
 

@@ -53,7 +53,9 @@ class Library:
         self._guard = threading.Lock()
 
     @classmethod
-    def open(cls, folder: str | Path = ".veriloop", settings: Settings | None = None, *, create: bool = True) -> Library:
+    def open(
+        cls, folder: str | Path = ".veriloop", settings: Settings | None = None, *, create: bool = True
+    ) -> Library:
         """Open a library, creating it where there is none.
 
         Args:
@@ -226,7 +228,7 @@ class Library:
             lexical=lexical,
             vectors=self._files.vectors() if usable else None,
             embedder=embedder if usable else None,
-            reranker=CoverageReranker(lexical.index.idf),
+            reranker=CoverageReranker(lexical.bm25.idf),
             settings=self.settings.search,
         )
 
@@ -235,5 +237,3 @@ def _is_called(document: Document, name: str) -> bool:
     path = Path(name)
     same_file = path.exists() and path.resolve().as_uri() == document.source_uri
     return same_file or name in (document.title, Path(document.name).name, Path(document.name).stem)
-
-

@@ -6,15 +6,16 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
-from .text.normalise import normalise, normalise_match
+from .text.normalise import has_chinese, normalise, normalise_match
 from .text.sentences import split_sentences
 from .text.tokens import tokenise
 
 PHRASE_CHARACTERS = 20
-"""A phrase shared with the question counts in full from this length on."""
+"""A phrase shared with the question counts in full from this many Chinese characters on."""
+LETTERS_A_CHARACTER = 3
+"""About how many letters of an alphabet say as much as one Chinese character."""
 SHORTEST_TITLE = 3
 """Titles below this many characters stand in a question by chance."""
 REMEMBERED_TEXTS = 4096
@@ -55,16 +56,20 @@ class Reranker(Protocol):
 class RerankWeights(NamedTuple):
     """What each sign adds to a fused score of at most 1.
 
-    Found by coordinate search on half of the questions about the Chinese regulations and checked on the other
-    half and on two sets that took no part; `benchmarks/retrieval.py` prints the comparison.
+    Chosen on one half of the questions of four sets (regulations, company reports in both languages, simplified
+    and traditional encyclopedia paragraphs); `benchmarks/retrieval.py` prints the comparison on the other half.
     """
 
     heading: float = 0.1
     title: float = 0.2
     whole_title: float = 0.2
-    sentence: float = 0.3
-    phrase: float = 0.4
+    sentence: float = 0.1
+    phrase: float = 0.2
     meaning: float = 0.1
+
+
+MEASURED_WEIGHTS = RerankWeights()
+"""The weights that were measured."""
 
 
 class _Question(NamedTuple):
@@ -82,9 +87,7 @@ class CoverageReranker:
         weights: what each sign adds to the fused score.
     """
 
-    def __init__(
-        self, idf: Callable[[str], float] | None = None, weights: RerankWeights = RerankWeights()
-    ) -> None:
+    def __init__(self, idf: Callable[[str], float] | None = None, weights: RerankWeights = MEASURED_WEIGHTS) -> None:
         self._idf = idf or (lambda token: 1.0)
         self._weights = weights
         self._tokens = lru_cache(maxsize=REMEMBERED_TEXTS)(_token_set)
@@ -107,13 +110,14 @@ class CoverageReranker:
         bare_title = normalise_match(candidate.title)
         names_title = len(bare_title) >= SHORTEST_TITLE and bare_title in asked.bare
         gives_meaning = asked.asks_meaning and _GIVES_MEANING.search(normalise(candidate.text)) is not None
+        rest = _beyond_title(asked, title, bare_title)
         sentences = self._neighbours(candidate.text)
         return (
             weights.heading * _coverage(asked, title | self._tokens(candidate.section))
             + weights.title * self._share_asked(asked, title)
             + weights.whole_title * names_title
-            + weights.sentence * max((_coverage(asked, tokens) for tokens in sentences), default=0.0)
-            + weights.phrase * _shared_phrase(asked.bare, normalise_match(candidate.text))
+            + weights.sentence * max((_coverage(rest, tokens) for tokens in sentences), default=0.0)
+            + weights.phrase * _shared_phrase(rest.bare, normalise_match(candidate.text))
             + weights.meaning * gives_meaning
         )
 
@@ -123,6 +127,9 @@ class CoverageReranker:
         return sum(w for token, w in weights.items() if token in asked.weights) / total if total else 0.0
 
 
+_NOTHING: frozenset[str] = frozenset()
+
+
 def _token_set(text: str) -> frozenset[str]:
     return frozenset(tokenise(text))
 
@@ -130,7 +137,20 @@ def _token_set(text: str) -> frozenset[str]:
 def _neighbouring_sentences(text: str) -> tuple[frozenset[str], ...]:
     """The tokens of every two neighbouring sentences: an answer often stands in one and its subject before it."""
     sets = [_token_set(text[span.start : span.end]) for span in split_sentences(text)]
-    return tuple(first | second for first, second in zip_longest(sets, sets[1:], fillvalue=frozenset()))
+    return tuple(first | second for first, second in zip(sets, [*sets[1:], _NOTHING], strict=True))
+
+
+def _beyond_title(asked: _Question, title: frozenset[str], bare_title: str) -> _Question:
+    """What a question asks about the thing that a title names.
+
+    Every passage of a document is about its title's subject. The ones that repeat its name must not win over
+    the one that answers: a report that says the company's name in each paragraph would be ordered by that.
+    """
+    weights = {token: weight for token, weight in asked.weights.items() if token not in title}
+    shared = SequenceMatcher(None, asked.bare, bare_title, autojunk=False).find_longest_match()
+    cut = shared.size if shared.size >= SHORTEST_TITLE else 0
+    bare = asked.bare[: shared.a] + "\n" + asked.bare[shared.a + cut :] if cut else asked.bare
+    return asked._replace(weights=weights, total=sum(weights.values()), bare=bare)
 
 
 def _coverage(asked: _Question, tokens: frozenset[str]) -> float:
@@ -142,4 +162,5 @@ def _coverage(asked: _Question, tokens: frozenset[str]) -> float:
 def _shared_phrase(question: str, text: str) -> float:
     matcher = SequenceMatcher(None, text, question, autojunk=False)
     longest = matcher.find_longest_match(0, len(text), 0, len(question)).size
-    return min(longest, PHRASE_CHARACTERS) / PHRASE_CHARACTERS
+    full = PHRASE_CHARACTERS if has_chinese(question) else PHRASE_CHARACTERS * LETTERS_A_CHARACTER
+    return min(longest, full) / full

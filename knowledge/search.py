@@ -89,7 +89,7 @@ class HybridSearch:
 
     def idf(self, token: str) -> float:
         """Inverse document frequency of a term over the library's passages (0: unknown term)."""
-        return self._lexical.index.idf(token)
+        return self._lexical.bm25.idf(token)
 
     def search(self, query: str, caller: Caller, k: int) -> SearchResult:
         """The k best blocks that the caller may read.
@@ -120,7 +120,7 @@ class HybridSearch:
         return None if documents is None else np.isin(self._lexical.documents, documents)
 
     def _lexical_leg(self, tokens: list[str], allowed: NDArray[np.bool_] | None) -> _Leg:
-        rows = self._lexical.index.search(tokens, self._settings.candidates, allowed)
+        rows = self._lexical.bm25.search(tokens, self._settings.candidates, allowed)
         return _Leg({int(self._lexical.passage_ids[row]): score for row, score in rows})
 
     def _vector_leg(self, query: str, lexical: _Leg, allowed: NDArray[np.bool_] | None) -> _Leg:
@@ -142,9 +142,7 @@ class HybridSearch:
         # Both legs hold every candidate that has a vector: what is absent from the vector leg has none yet.
         return weighted_fusion(lexical.scores, vector.scores, vector.scores.keys(), FusionWeights(share, 1 - share))
 
-    def _rerank(
-        self, query: str, fused: dict[int, float], found: dict[int, FoundPassage]
-    ) -> list[tuple[int, float]]:
+    def _rerank(self, query: str, fused: dict[int, float], found: dict[int, FoundPassage]) -> list[tuple[int, float]]:
         numbers = [number for number in fused if number in found]
         candidates = [_candidate(number, found[number], fused[number]) for number in numbers]
         return [(ranked.row, ranked.score) for ranked in self._reranker.rerank(query, candidates)]
@@ -160,12 +158,8 @@ class HybridSearch:
         by_block: dict[str, list[tuple[int, float]]] = {}
         for number, score in ranked:
             by_block.setdefault(found[number].block.block_id, []).append((number, score))
-        groups = drop_near_duplicates(
-            list(by_block.values()), lambda group: found[group[0][0]].block.text
-        )[:k]
-        return tuple(
-            self._hit(rank, group, found, legs, caller) for rank, group in enumerate(groups, start=1)
-        )
+        groups = drop_near_duplicates(list(by_block.values()), lambda group: found[group[0][0]].block.text)[:k]
+        return tuple(self._hit(rank, group, found, legs, caller) for rank, group in enumerate(groups, start=1))
 
     def _hit(
         self,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,14 +48,18 @@ class VectorIndex(Protocol):
         """Similarities of given passages; those without a vector are absent."""
 
 
+def _faiss() -> Any:
+    import faiss  # noqa: PLC0415 - costs a tenth of a second that other commands need not pay
+
+    return faiss
+
+
 class FaissIndex:
     """Exact search over a flat FAISS index whose ids are passage numbers."""
 
     def __init__(self, numbers: NDArray[np.int64], vectors: Vectors) -> None:
-        import faiss  # noqa: PLC0415 - costs a tenth of a second that other commands need not pay
-
-        self._faiss = faiss
-        self._index = faiss.IndexIDMap2(faiss.IndexFlatIP(vectors.shape[1] if len(numbers) else 1))
+        faiss = _faiss()
+        self._index: Any = faiss.IndexIDMap2(faiss.IndexFlatIP(vectors.shape[1] if len(numbers) else 1))
         if len(numbers):
             self._index.add_with_ids(np.ascontiguousarray(vectors, dtype=np.float32), numbers)
 
@@ -64,7 +68,7 @@ class FaissIndex:
 
     def save(self, path: Path) -> None:
         """Write the index to a file."""
-        self._faiss.write_index(self._index, str(path))
+        _faiss().write_index(self._index, str(path))
 
     @classmethod
     def load(cls, path: Path) -> FaissIndex:
@@ -73,12 +77,9 @@ class FaissIndex:
         Raises:
             LibraryFormatError: the file is damaged or of another FAISS version.
         """
-        import faiss  # noqa: PLC0415
-
         index = cls.__new__(cls)
-        index._faiss = faiss
         try:
-            index._index = faiss.read_index(str(path))
+            index._index = _faiss().read_index(str(path))
         except RuntimeError as error:
             raise LibraryFormatError(f"{path}: unreadable vector index; it will be rebuilt") from error
         return index
@@ -89,7 +90,7 @@ class FaissIndex:
             return []
         parameters = None
         if allowed is not None:
-            parameters = self._faiss.SearchParameters(sel=self._faiss.IDSelectorBatch(allowed))
+            parameters = _faiss().SearchParameters(sel=_faiss().IDSelectorBatch(allowed))
         found, numbers = self._index.search(query.reshape(1, -1), min(k, len(self)), params=parameters)
         pairs = zip(numbers[0], found[0], strict=True)
         return [VectorHit(int(number), float(score)) for number, score in pairs if number >= 0]

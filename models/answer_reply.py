@@ -13,15 +13,16 @@ from .messages import Message
 _LEAD = r"(?:资料|来源|文档|[Pp]assages?|[Ss]ources?)?\s*"
 _NUMBER = r"\d{1,2}(?:\s*[-–~]\s*\d{1,2})?"
 _NUMBERS = rf"{_LEAD}{_NUMBER}(?:\s*[,，、;；]\s*{_LEAD}{_NUMBER})*"
-_MARKER = re.compile(rf"\s*(?:\[\s*(?P<a>{_NUMBERS})\s*\]|【\s*(?P<b>{_NUMBERS})\s*】|［\s*(?P<c>{_NUMBERS})\s*］)")
+_MARKER = re.compile(rf"\s*[\[【［]\s*(?P<numbers>{_NUMBERS})\s*[\]】］]")
 _RANGE = re.compile(r"(\d{1,2})(?:\s*[-–~]\s*(\d{1,2}))?")
 _WIDEST_RANGE = 20
 
 _BULLET = re.compile(r"^\s*(?:#{1,6}\s+|>\s+|[-*•·]\s+|\(?\d{1,2}[.)、](?!\d)\s*|（\d{1,2}）\s*)+")
 _BOLD = re.compile(r"\*\*(.+?)\*\*|__(.+?)__")
 _OPENING = re.compile(r"^\s*(?:回答|答案|答|Answer)\s*[:：]\s*", re.IGNORECASE)
+_LABEL = r"(?:缺失|缺少|未回答|资料缺失|Missing)"
 _MISSING = re.compile(
-    r"(?:^|(?<=[\s。.!！?？\]】］]))(?:缺失|缺少|未回答|资料缺失|Missing)\s*[:：](?P<what>.*)$", re.IGNORECASE
+    rf"(?:^|(?<=[\s。.!！?？\]】］])){_LABEL}\s*[:：](?P<what>.*)$|(?:^|(?<=[?？])){_LABEL}$", re.IGNORECASE
 )
 _NOTHING = frozenset({"", "无", "没有", "无缺失", "暂无", "none", "nothing", "n/a", "no"})
 _ITEM_BORDER = re.compile(r"[；;\n]")
@@ -39,6 +40,11 @@ class AnsweredSentence(NamedTuple):
 
     text: str
     markers: tuple[int, ...]
+
+    @property
+    def is_question(self) -> bool:
+        """Whether the model only repeated what it was asked."""
+        return not self.markers and self.text.endswith(("?", "？"))
 
 
 class AnswerReply(NamedTuple):
@@ -64,18 +70,23 @@ def parse_answer_reply(text: str) -> AnswerReply:
         plain = _plain_line(line)
         found = _MISSING.search(plain)
         if found:
-            sentences += split_sentences(plain[: found.start()])
-            missing += _missing_items(found["what"])
-            listing = not found["what"].strip()
+            before = split_sentences(plain[: found.start()])
+            what = found["what"] or ""
+            listing = not what.strip()
+            # Some models repeat the open question and put the bare label behind it.
+            missing += [one.text for one in before if listing and one.is_question]
+            missing += _missing_items(what)
+            sentences += before
         elif listing and _BULLET.match(line) and not _MARKER.search(plain):
             missing += _missing_items(plain)
         else:
             sentences += split_sentences(plain)
-    return AnswerReply(tuple(sentences), tuple(dict.fromkeys(missing)))
+    answered = (sentence for sentence in sentences if not sentence.is_question)
+    return AnswerReply(tuple(answered), tuple(dict.fromkeys(missing)))
 
 
 def split_sentences(line: str) -> list[AnsweredSentence]:
-    """The sentences of one line; markers before or after the full stop belong to the sentence that they follow."""
+    """The sentences of one line; markers before or after its full stop belong to a sentence."""
     return [sentence for piece in _pieces(line) if (sentence := _sentence(piece)) is not None]
 
 
@@ -101,8 +112,7 @@ def _sentence(piece: str) -> AnsweredSentence | None:
 
 
 def _numbers(match: re.Match[str]) -> Iterator[int]:
-    listed = match["a"] or match["b"] or match["c"]
-    for first, last in _RANGE.findall(listed):
+    for first, last in _RANGE.findall(match["numbers"]):
         low, high = int(first), int(last or first)
         yield from range(low, high + 1) if high - low < _WIDEST_RANGE else (low, high)
 

@@ -36,8 +36,8 @@ class BudgetLimits(BaseModel):
         return _PRESETS[question_class]
 
 
-# The reserve holds an answer prompt with 6 passages of 512 Chinese characters, 8 for harder questions, its output,
-# and once more half of that for rewriting what the check refused.
+# The reserve holds an answer prompt with 6 passages of 512 Chinese characters (10 for harder questions) and its
+# output; what is left of it serves to rewrite sentences that the check refused.
 _PRESETS: dict[QuestionClass, BudgetLimits] = {
     "simple": BudgetLimits(tokens=8_000, steps=3, seconds=20, answer_reserve=4_500),
     "medium": BudgetLimits(tokens=25_000, steps=6, seconds=60, answer_reserve=7_500),
@@ -108,8 +108,8 @@ class Budget:
     """Thread-safe meter of one run.
 
     A call is made only between `check_before_call`, which sets its tokens aside, and `settle`, which replaces
-    them by what it did cost. What is used and set aside together never exceeds the limit, as long as endpoints
-    keep to the output limit that they are given; a call that cost more is recorded in full and ends the budget.
+    them by what it did cost. Used and set aside together never exceed the limit, as long as endpoints keep to
+    the output limit that they are given; a call that cost more is recorded in full and ends the budget.
 
     Args:
         limits: what the run may cost.

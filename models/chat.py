@@ -55,6 +55,7 @@ class ChatModel:
         max_tokens: int | None = None,
         reserve: int = 0,
         extra_body: dict[str, Any] | None = None,
+        probing: bool = False,
     ) -> Reply:
         """Asks the model once, within the budget and in bounded time, retries included.
 
@@ -64,12 +65,12 @@ class ChatModel:
             tier: under which tier the budget books the call.
             max_tokens: output limit of this call; the settings' limit is never exceeded.
             reserve: tokens of the budget that this call must leave.
-            extra_body: further fields of the request (a response format, tools); an endpoint that answers them
-                with an error is taken not to support them.
+            extra_body: further fields of the request (a response format, tools).
+            probing: whether the endpoint may not know these fields, so that an error means that it does not.
 
         Raises:
             BudgetExceededError: the call does not fit; nothing was sent.
-            RefusedRequestError: the endpoint does not take `extra_body`.
+            RefusedRequestError: the endpoint does not take `extra_body` (only when `probing`).
             ModelUnavailableError: unreachable, overloaded or too slow.
             ModelError: the endpoint refused or did not speak the protocol.
         """
@@ -80,7 +81,7 @@ class ChatModel:
         meter = _Meter(budget, prompt_tokens, output_limit, reserve, tier)
         attempt = Attempt(lambda seconds: self._invoke(messages, body, seconds), meter.begin, meter.end)
         seconds = min(self.settings.request_seconds, budget.seconds_left())
-        reply: Reply = self._endpoint.run(attempt, seconds, probing=bool(extra_body))
+        reply: Reply = self._endpoint.run(attempt, seconds, probing=probing)
         return reply
 
     def _check_window(self, tokens: int) -> None:

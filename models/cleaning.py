@@ -14,7 +14,7 @@ _OPEN_FENCE = re.compile(r"\A\s*```[^\n`]*\n")
 def strip_thinking(text: str) -> str:
     """The reply without thinking blocks.
 
-    A block that was opened in the prompt has only its end here; one that the output limit cut has only its start.
+    A block that was opened in the prompt has only its end here; one that was cut has only its start.
     """
     text = _THINKING.sub("", text)
     ends = list(_THINKING_END.finditer(text))

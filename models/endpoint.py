@@ -14,7 +14,7 @@ from .wire import BoundedHttp, RunawayReplyError
 T = TypeVar("T")
 
 NO_KEY = "none"
-"""Sent where no key is set: otherwise the library would send `OPENAI_API_KEY` to a server it was not meant for."""
+"""Sent where no key is set: otherwise the library would send `OPENAI_API_KEY`, meant for another server."""
 _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 8.0
 
@@ -30,8 +30,8 @@ class Timing(NamedTuple):
 class Attempt(NamedTuple):
     """How one attempt is made and accounted for.
 
-    `call` is given the seconds that it may take. `begin` runs before and may refuse; `end` is told the result, or
-    the failure.
+    `call` is given the seconds that it may take. `begin` runs before and may refuse; `end` is told the result,
+    or the failure.
     """
 
     call: Callable[[float], Any]
@@ -91,9 +91,7 @@ class Endpoint:
             self._breaker.succeeded()
         return result, failure
 
-    def _guarded(
-        self, call: Callable[[float], T], seconds: float, probing: bool
-    ) -> tuple[T | None, Failure | None]:
+    def _guarded(self, call: Callable[[float], T], seconds: float, probing: bool) -> tuple[T | None, Failure | None]:
         import openai  # noqa: PLC0415 – heavy, and needed only where a model is configured
 
         try:

@@ -84,7 +84,7 @@ class FailureSorter:
         return Failure(self._unavailable(reason), transient=True, unwell=True, charged=not never_connected)
 
     def status(self, code: int, said: str, retry_after: float, probing: bool) -> Failure:
-        """The endpoint answered with an HTTP error; `probing` where the request used a feature that it may lack."""
+        """An HTTP error; `probing` where the request used a feature that the endpoint may lack."""
         if code in _REFUSES_KEY:  # endpoints echo parts of the key here: what they say is not repeated
             return Failure(ModelError(f"{self._where}: HTTP {code}, the key is missing or not accepted"))
         reason = f"HTTP {code}: {self._clean(said)}"
@@ -102,9 +102,7 @@ class FailureSorter:
 
     def too_long(self, tokens: int, window: int) -> ModelError:
         """The prompt and its reply do not fit into the model's window."""
-        return ModelError(
-            f"{self._where}: prompt and reply of about {tokens:,} tokens exceed its window of {window:,}"
-        )
+        return ModelError(f"{self._where}: prompt and reply of about {tokens:,} tokens exceed its window of {window:,}")
 
     def _unavailable(self, reason: str) -> ModelUnavailableError:
         return ModelUnavailableError(f"{self._where}: {reason}")

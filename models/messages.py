@@ -22,7 +22,7 @@ class CallUsage(NamedTuple):
 class Reply(NamedTuple):
     """A model's reply.
 
-    `usage` is None where the endpoint reported none; `finish_reason` is `length` where the output limit cut it.
+    `usage` is None where none was reported; `finish_reason` is `length` where the output limit cut it.
     `tool_arguments` holds the raw JSON of the first tool call, for a reply that is one.
     """
 

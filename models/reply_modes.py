@@ -29,11 +29,10 @@ class ReplyModeMemory:
             modes = list(ReplyMode)
             return modes[modes.index(self._start) :]
 
-    @property
-    def proven(self) -> bool:
-        """Whether the first mode of `order` has worked before."""
+    def proves(self, mode: ReplyMode) -> bool:
+        """Whether this is the mode in use, and has worked before."""
         with self._lock:
-            return self._proven
+            return self._proven and mode == self._start
 
     def worked(self, mode: ReplyMode) -> None:
         """A reply in this mode was valid."""

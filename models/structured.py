@@ -22,7 +22,7 @@ SchemaT = TypeVar("SchemaT", bound=BaseModel)
 
 _MOST_ERRORS_NAMED = 3
 _QUOTED_REPLY = 1_500
-"""Characters of a bad reply that are shown back to the model: enough to correct, not enough to drown the prompt."""
+"""Characters of a bad reply that are shown back: enough to correct, not enough to drown the prompt."""
 
 
 class _BadReplyError(ValueError):
@@ -49,9 +49,9 @@ def structured(
 ) -> SchemaT:
     """Asks a model for an instance of `schema`.
 
-    JSON-schema mode, tool calling, JSON mode and plain text are tried in this order; what works is remembered in
-    `model.reply_modes`. A reply that is not valid is sent back once with the error named. All calls are booked on
-    the same budget, with the same `reserve`.
+    JSON-schema mode, tool calling, JSON mode and plain text are tried in this order; what works is remembered
+    in `model.reply_modes`. A reply that is not valid is sent back once with the error named. All calls are
+    booked on the same budget, with the same `reserve`.
 
     Raises:
         ModelError: no valid reply; the rules should decide.
@@ -81,16 +81,17 @@ class _Asker(NamedTuple, Generic[SchemaT]):
 
     def ask(self, messages: Sequence[Message]) -> _Answer[SchemaT]:
         """One reply in the first mode that the endpoint does not refuse."""
-        memory = self.model.reply_modes
-        *optional, last = memory.order()
+        *optional, last = self.model.reply_modes.order()
+        refused: list[ReplyMode] = []
         for mode in optional:
             try:
-                return self._ask_in(mode, messages)
+                return self._ask_in(mode, messages, refused)
             except RefusedRequestError:
-                memory.failed(mode)
-        return self._ask_in(last, messages)
+                refused.append(mode)
+        return self._ask_in(last, messages, refused)
 
-    def _ask_in(self, mode: ReplyMode, messages: Sequence[Message]) -> _Answer[SchemaT]:
+    def _ask_in(self, mode: ReplyMode, messages: Sequence[Message], refused: list[ReplyMode]) -> _Answer[SchemaT]:
+        memory = self.model.reply_modes
         reply = self.model.complete(
             self._with_schema(mode, messages),
             budget=self.budget,
@@ -98,7 +99,10 @@ class _Asker(NamedTuple, Generic[SchemaT]):
             max_tokens=self.max_tokens,
             reserve=self.reserve,
             extra_body=_request_fields(mode, self.schema),
+            probing=mode is not ReplyMode.PLAIN_TEXT and not memory.proves(mode),
         )
+        for other in refused:  # only now: where nothing works, the endpoint is unwell and the modes are not to blame
+            memory.failed(other)
         return self._judge(mode, reply)
 
     def _judge(self, mode: ReplyMode, reply: Reply) -> _Answer[SchemaT]:
@@ -107,7 +111,7 @@ class _Asker(NamedTuple, Generic[SchemaT]):
             value = read_reply(reply, self.schema)
         except _BadReplyError as error:
             # A mode that has worked stays: one bad reply says nothing against it.
-            if not (memory.proven and memory.order()[0] == mode):
+            if not memory.proves(mode):
                 memory.failed(mode)
             return _Answer(None, reply, mode, str(error))
         memory.worked(mode)
@@ -140,7 +144,7 @@ def _request_fields(mode: ReplyMode, schema: type[BaseModel]) -> dict[str, Any]:
 
 
 def read_reply(reply: Reply, schema: type[SchemaT]) -> SchemaT:
-    """The instance of `schema` in a reply: thinking and fences taken off, broken JSON repaired, then validated.
+    """The instance of `schema` in a reply: cleaned of thinking and fences, JSON repaired, validated.
 
     Raises:
         ValueError: there is none; the message names the fields, for the model to read.

@@ -37,12 +37,12 @@ def _piece_tokens(kind: str, piece: str) -> int:
 
 
 def estimate_tokens(text: str) -> int:
-    """An upper estimate of a text's tokens: about one a Chinese character, digit or sign, one for four letters."""
+    """An upper estimate of a text's tokens: one a Chinese character, digit or sign, one for four letters."""
     return sum(_piece_tokens(match.lastgroup or "other", match.group()) for match in _PIECES.finditer(text))
 
 
 def estimate_prompt(messages: Iterable[Message], extra: Any = None) -> int:
-    """An upper estimate of a whole prompt, with what goes beside the messages (tools, a schema) in `extra`."""
+    """An upper estimate of a whole prompt; `extra` is what goes beside the messages (tools, a schema)."""
     texts = sum(estimate_tokens(message.text) + MESSAGE_OVERHEAD for message in messages)
     beside = estimate_tokens(json.dumps(extra, ensure_ascii=False)) if extra else 0
     return texts + beside + CALL_OVERHEAD

@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 _POLL_SECONDS = 0.05
 _MOST_BYTES = 20_000_000
-"""A reply larger than this is a runaway server: 800 tokens take some kilobytes, a batch of vectors a few million."""
+"""A larger reply is a runaway: 800 tokens take some kilobytes, a batch of vectors a few million bytes."""
 
 
 class RunawayReplyError(OSError):
@@ -62,8 +62,8 @@ class _Wire:
 class BoundedHttp:
     """An HTTP client for the OpenAI library, and calls through it with a total deadline.
 
-    The library's own timeouts start anew with each byte, so that a server that trickles is never late. Here the
-    call runs in a thread of its own, the caller waits until the deadline, and then the connection is cut.
+    The library's own timeouts start anew with each byte, so that a server that trickles is never late. Here
+    the call runs in its own thread, the caller waits until the deadline, and then the connection is cut.
     Connections are not kept: each belongs to one call.
     """
 

@@ -10,7 +10,7 @@ from ..configs.model_settings import Tier
 from ..context import Context, resources
 from ..errors import BudgetExceededError, ModelError
 from ..models.answer_reply import AnswerReply, answer_messages, parse_answer_reply
-from ..models.budget import Budget, BudgetLimits
+from ..models.budget import Budget
 from ..models.chat import ModelTiers
 from ..models.messages import Message
 from ..models.tokens import estimate_prompt

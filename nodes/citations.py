@@ -12,7 +12,9 @@ from ..state import Citation
 
 # How far the text around a quote may reach, to each side of it.
 _CONTEXT_CHARACTERS = 600
-_CLAUSE_START = re.compile(r"^\s*(?:第[〇零一二三四五六七八九十百千\d]+[章节条]|Article\s+\d+|\d+(?:\.\d+)+\s)", re.IGNORECASE)
+_CLAUSE_START = re.compile(
+    r"^\s*(?:第[〇零一二三四五六七八九十百千\d]+[章节条]|Article\s+\d+|\d+(?:\.\d+)+\s)", re.IGNORECASE
+)
 
 
 class Cited(NamedTuple):

@@ -21,7 +21,7 @@ _MESSAGES: dict[str, dict[str, str]] = {
     },
     "not_found_parts": {
         "zh": "资料库中没有找到关于“{parts}”的内容，无法回答，建议咨询相关负责人。",
-        "en": "The documents here say nothing about {parts}, so this cannot be answered; please ask the person in charge.",
+        "en": "The documents here say nothing about {parts}; please ask the person in charge.",
     },
     "missing": {
         "zh": "资料中没有提到：{parts}。",

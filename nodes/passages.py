@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from ..knowledge.documents import BlockKind
 from ..knowledge.evidence.models import Evidence
 from ..knowledge.searchable import context_of
-from ..knowledge.documents import BlockKind
 
 
 class ReadingPlan(NamedTuple):

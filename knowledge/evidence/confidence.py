@@ -3,17 +3,65 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from .phrases import content_words, word_share
 from .question import QuestionAnalysis
-from .question_words import GENERIC_NOUNS
+from .question_words import GENERIC_NOUNS, WANTED_VALUES
 from .scoring import Scored, Weigh, context_text, coverage, searched_text
-from .terms import terms, value_keys
+from .terms import question_terms, terms, value_keys, without_dates
 from .units import Unit
 
 # A phrase of which less than this share stands in the evidence is missing from it.
 MISSING = 0.4
+# So many of the best units may hold what is asked for.
+_LOOKED_AT = 3
+# Summed inverse document frequencies that make a match sure: about five rare words.
+_FULL_MASS = 25.0
+# A word that the library knows well still counts.
+_LEAST_WEIGHT = 0.5
+
+
+class Signals(NamedTuple):
+    """What speaks for an answer, each 0 to 1."""
+
+    rest: float
+    """Share of the question's distinguishing terms in the best unit."""
+    around: float
+    """Share of its terms in the best unit and its neighbours."""
+    mass: float
+    """How much information is shared by the question and the best unit with its neighbours, saturating at 1."""
+    known: float
+    """Share of its terms in the block, section and title."""
+    focus: float
+    """Share of what is asked for in one of the best units."""
+    focus_block: float
+    """The same in all of the evidence of that document."""
+    phrase: float
+    """The worst share of a content phrase in the evidence of that document."""
+    words: float
+    """Share of all content words in the evidence of that document."""
+    entities: float
+    """The worst share of a name in that document."""
+    values: float
+    """Share of the question's dates, numbers and ids in the best unit's block, section and title."""
+    typed: float
+    """For a wanted value (number, date …) whether one stands in the best units; 1 where words are wanted."""
+    worded: float
+    """For wanted words (a person, a place …) whether their marks stand there; 1 where a value is wanted."""
+    joint: float
+    """Best product of focus and answer type in one unit."""
+    nearness: float
+    cue: float
+
+
+# Fitted by a logistic regression, see benchmarks/extraction.py; the intercept puts the threshold at ANSWERED.
+INTERCEPT = -6.0
+WEIGHTS = Signals(
+    rest=2.0, around=1.0, mass=1.0, known=1.0, focus=2.0, focus_block=1.0, phrase=1.0, words=1.0, entities=2.0, values=1.0,
+    typed=1.0, worded=1.0, joint=1.0, nearness=0.5, cue=0.5,
+)  # fmt: skip
 
 
 class Verdict(NamedTuple):
@@ -27,16 +75,88 @@ def judge(
     question: QuestionAnalysis, ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], weigh: Weigh
 ) -> Verdict:
     """Rate the best unit as an answer, and look for each essential part of the question in all the evidence."""
+    found = signals(question, ranked, groups, weigh)
+    strength = INTERCEPT + sum(w * f for w, f in zip(WEIGHTS, found, strict=True))
+    return Verdict(1 / (1 + math.exp(-strength)), tuple(dict.fromkeys(_missing(question, ranked[0], groups, weigh))))
+
+
+def signals(
+    question: QuestionAnalysis, ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], weigh: Weigh
+) -> Signals:
+    """What is known about the best unit as an answer."""
     best = ranked[0]
-    everything = frozenset().union(
-        *(terms(searched_text(unit)) for group in groups for unit in group),
-        *(terms(context_text(group[0])) for group in groups if group),
+    document = best.unit.source.document.doc_id
+    held = _terms_of(groups, document)
+    focus = _essential_focus(question)
+    looked_at = [one for one in ranked[:_LOOKED_AT] if one.unit.source.document.doc_id == document]
+    shares = [phrase_share(focus, terms(searched_text(one.unit)), weigh) for one in looked_at]
+    types = [one.features.answer_type for one in looked_at]
+    wants_value = question.answer_type in WANTED_VALUES
+    block = _block_values(best.unit, groups)
+    keys = {value.key for value in question.values}
+    return Signals(
+        rest=best.features.rest,
+        around=best.features.around,
+        mass=1 - math.exp(-best.features.around * sum(weigh(term) for term in question.terms) / _FULL_MASS),
+        known=best.features.block,
+        focus=max(shares),
+        focus_block=phrase_share(focus, held, weigh),
+        phrase=min((phrase_share(part, held, weigh) for part in _parts(question.phrases)), default=1.0),
+        words=_word_coverage(question, held, weigh),
+        entities=min((phrase_share(name, held, weigh) for name in (*question.entities, *question.quoted)), default=1.0),
+        values=len(keys & block) / len(keys) if keys else 1.0,
+        typed=max(types) if wants_value else 1.0,
+        worded=1.0 if wants_value else max(types),
+        joint=max((share * kind for share, kind in zip(shares, types, strict=True)), default=0.0),
+        nearness=best.features.nearness,
+        cue=best.features.cue,
     )
-    values = frozenset().union(*(value_keys(searched_text(unit)) for group in groups for unit in group),
-        *(value_keys(context_text(group[0])) for group in groups if group))
-    missing = [phrase for phrase in (*question.focus[:1], *question.entities, *question.quoted)
-               if phrase.casefold() not in GENERIC_NOUNS and coverage(terms(phrase), everything, weigh) < MISSING]
-    missing += [value.raw for value in question.values if value.key not in values and not coverage(terms(value.raw), everything, weigh) > 0.5]
-    f = best.features
-    z = -3.0 + 3.0 * f.sentence + 1.5 * f.letters + 2.0 * f.block + 1.5 * f.focus + 0.5 * f.answer_type - 2.0 * bool(missing)
-    return Verdict(1 / (1 + math.exp(-z)), tuple(dict.fromkeys(missing)))
+
+
+def phrase_share(phrase: str, held: frozenset[str], weigh: Weigh) -> float:
+    """Weighted share of a phrase's content words, or their synonyms, among the terms of a text; 1 if it has none."""
+    shares = [(max(weigh(word), _LEAST_WEIGHT), word_share(word, held)) for word in content_words(phrase)]
+    total = sum(weight for weight, _ in shares)
+    return sum(weight * share for weight, share in shares) / total if total else 1.0
+
+
+def _essential_focus(question: QuestionAnalysis) -> str:
+    own = [phrase for phrase in question.focus if phrase.casefold() not in GENERIC_NOUNS]
+    return without_dates(own[0]) if own else ""
+
+
+def _parts(phrases: Sequence[str]) -> Iterator[str]:
+    return (without_dates(phrase) for phrase in phrases if phrase.casefold() not in GENERIC_NOUNS)
+
+
+def _word_coverage(question: QuestionAnalysis, held: frozenset[str], weigh: Weigh) -> float:
+    return phrase_share(" ".join(_parts(question.phrases)), held, weigh)
+
+
+def _terms_of(groups: Sequence[Sequence[Unit]], document: str | None = None) -> frozenset[str]:
+    """The terms of the evidence of one document (of all, for None) with its headings."""
+    wanted = [g for g in groups if g and document in (None, g[0].source.document.doc_id)]
+    return frozenset().union(
+        *(terms(searched_text(unit)) for group in wanted for unit in group),
+        *(terms(context_text(group[0])) for group in wanted),
+    )
+
+
+def _block_values(unit: Unit, groups: Sequence[Sequence[Unit]]) -> frozenset[tuple[object, str, str]]:
+    block = unit.source.block
+    texts = [context_text(unit), *(searched_text(other) for g in groups if g and g[0].source.block is block for other in g)]
+    return frozenset(key for text in texts for key in value_keys(text))
+
+
+def _missing(
+    question: QuestionAnalysis, best: Scored, groups: Sequence[Sequence[Unit]], weigh: Weigh
+) -> Iterator[str]:
+    held = _terms_of(groups)
+    for phrase in (*question.focus[:1], *question.entities, *question.quoted):
+        if phrase.casefold() not in GENERIC_NOUNS and phrase_share(without_dates(phrase), held, weigh) < MISSING:
+            yield phrase
+    known = frozenset(key for group in groups for unit in group for key in value_keys(searched_text(unit)))
+    known |= frozenset(key for group in groups if group for key in value_keys(context_text(group[0])))
+    for value in question.values:
+        if value.key not in known and coverage(question_terms(value.raw), held, weigh) < 1:
+            yield value.raw

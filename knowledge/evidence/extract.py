@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from .confidence import judge
 from .models import Evidence, Extract, ExtractedSentence, Quote
 from .question import QuestionAnalysis
+from .question_words import LONG_ANSWERS
 from .scoring import Scored, Weigh, coverage, score_units, term_weights
 from .table_rows import show_row
 from .terms import terms
-from .units import Unit, cut_units, quote
+from .units import Unit, cut_units, quote, widen_to_clause
 
 # Below this confidence nothing is quoted: the evidence does not answer.
 ANSWERED = 0.35
@@ -42,19 +43,38 @@ def extract_answer(
     verdict = judge(question, ranked, groups, weigh)
     if verdict.confidence < ANSWERED:
         return Extract(confidence=verdict.confidence, missing=verdict.missing)
-    chosen = _choose(ranked, max_sentences)
+    chosen = _choose(question, ranked, groups, max_sentences)
     sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
     return Extract(sentences=sentences, confidence=verdict.confidence, missing=verdict.missing)
 
 
-def _choose(ranked: Sequence[Scored], limit: int) -> list[Scored]:
-    chosen = [ranked[0]]
-    for one in ranked[1:]:
-        if len(chosen) == limit or ranked[0].score - one.score > CLOSE:
+def _choose(question: QuestionAnalysis, ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], limit: int) -> list[Scored]:
+    by_block = {id(units[0].source): units for units in groups if units}
+    chosen: list[Scored] = []
+    for one in ranked:
+        if chosen and chosen[0].score - one.score > CLOSE:
             break
-        if not any(_repeats(one.unit, other.unit) for other in chosen) and not one.unit.is_heading:
-            chosen.append(one)
+        wide = one
+        if question.answer_type in LONG_ANSWERS:
+            wide = one._replace(unit=widen_to_clause(one.unit, by_block[id(one.unit.source)]))
+        if _merged(chosen, wide):
+            continue
+        if len(chosen) == limit:
+            break
+        if not chosen or not (wide.unit.is_heading or any(_repeats(wide.unit, other.unit) for other in chosen)):
+            chosen.append(wide)
     return chosen
+
+
+def _merged(chosen: list[Scored], one: Scored) -> bool:
+    """Whether a unit overlaps with one that was chosen, which then takes it in."""
+    for index, other in enumerate(chosen):
+        unit = other.unit
+        if unit.source is one.unit.source and unit.start < one.unit.end and one.unit.start < unit.end:
+            joined = unit._replace(start=min(unit.start, one.unit.start), end=max(unit.end, one.unit.end))
+            chosen[index] = other._replace(unit=joined)
+            return True
+    return False
 
 
 def _repeats(unit: Unit, other: Unit) -> bool:

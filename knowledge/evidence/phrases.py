@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
+from ..text.normalise import has_chinese, normalise
 from ..text.stopwords import QUESTION_WORDS
+from ..text.tokens import stem
+from .synonyms import group_terms
 
 _ENGLISH_WORD = re.compile(r"[A-Za-z0-9]+(?:[-'’./&][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
+_POSSESSIVE = re.compile(r"['’]s$")
 # Function words by the tag of the Chinese segmenter: particles, prepositions, conjunctions, pronouns, adverbs, marks.
 _FUNCTION_TAGS = frozenset("u uj ul uv uz ud ug p c r d y e o x w f zg k".split())
 _CHINESE_FUNCTION = frozenset(
@@ -56,13 +61,31 @@ def chinese_words(text: str) -> list[Word]:
 
 
 def english_words(text: str) -> list[Word]:
-    """The words of a text in a script with blanks, in order."""
-    return [
-        Word(
-            match.group(),
-            match.start(),
-            match.end(),
-            match.group().casefold() in _ENGLISH_FUNCTION or not match.group()[0].isalnum(),
-        )
-        for match in _ENGLISH_WORD.finditer(text)
-    ]
+    """The words of a text in a script with blanks, in order, without a possessive 's; initials are no content."""
+    return [_english_word(match) for match in _ENGLISH_WORD.finditer(text)]
+
+
+def _english_word(match: re.Match[str]) -> Word:
+    word = _POSSESSIVE.sub("", match.group())
+    function = word.casefold() in _ENGLISH_FUNCTION or not word[0].isalnum() or (len(word) == 1 and word.isalpha())
+    return Word(word, match.start(), match.start() + len(word), function)
+
+
+@lru_cache(maxsize=4_096)
+def content_words(phrase: str) -> tuple[str, ...]:
+    """The content words of a phrase in the form in which search tokens are written, each once."""
+    text = normalise(phrase)
+    words = chinese_words(text) if has_chinese(text) else english_words(text)
+    kept = [word.text for word in words if is_content(word)]
+    return tuple(dict.fromkeys(stem(word) for word in kept))
+
+
+def word_share(word: str, held: frozenset[str]) -> float:
+    """How much of a word is among the terms of a text: 1 for the word or a synonym, else its share of pairs."""
+    if word in held or group_terms(frozenset((word,))) & held:
+        return 1.0
+    if not has_chinese(word) or len(word) < 3:
+        parts = [stem(part) for part in re.split(r"[-/.&'’]", word) if part]
+        return float(len(parts) > 1 and all(part in held for part in parts))
+    pairs = [word[index : index + 2] for index in range(len(word) - 1)]
+    return sum(pair in held for pair in pairs) / len(pairs)

@@ -20,7 +20,7 @@ from .question_words import (
     AnswerType,
     Asking,
 )
-from .terms import question_terms
+from .terms import question_terms, without_dates
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
@@ -35,6 +35,12 @@ _NAME_LEADS = re.compile(
 )
 _ENGLISH_NAME = re.compile(
     r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9&'.-]*(?:,?\s+(?:(?:of|and|the|for|de|van|von)\s+)?(?:[A-Z][A-Za-z0-9&'.-]*|\d+))*"
+)
+# "According to the judgment of X," says where to look, not what to look for.
+_SCOPE = re.compile(
+    r"^\s*(?:(?:根据|依据|按照|依照|在)(?P<zh>[^，,？?]{2,60}?)(?:中|里)?[，,]"
+    r"|(?:according to|in|under|based on|as per)\s+(?P<en>.{3,80}?),\s*(?=(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|may|must|should|please|summar|describe|list|explain)\b))",
+    re.IGNORECASE,
 )
 _SENTENCE_STARTS = frozenset(
     "what which who whom whose when where why how is are was were do does did can could may must should shall will would "
@@ -52,11 +58,13 @@ class QuestionAnalysis(BaseModel):
     language: str = Field(pattern="^(zh|en)$", description="of the question, by its script")
     answer_type: AnswerType
     is_small_talk: bool = Field(description="a greeting or thanks and nothing else")
-    terms: frozenset[str] = Field(description="search tokens without the words that only ask")
+    terms: frozenset[str] = Field(description="search tokens without the words that only ask, the scope, and dates (those are in `values`)")
+    scope: str = Field(default="", description="the leading phrase that only says where to look; its words are not in `terms`")
     focus: tuple[str, ...] = Field(description="what is asked for, the narrowest phrase first")
     entities: tuple[str, ...] = Field(description="names: organisations, persons, Latin proper names")
     quoted: tuple[str, ...] = Field(description="what stands in quotation marks or 《》")
     values: tuple[Value, ...] = Field(description="numbers, dates, clauses, ids that the question mentions")
+    asked: str = Field(description="the text without its scope")
     phrases: tuple[str, ...] = Field(description="all content phrases, in order")
 
     @property
@@ -74,6 +82,8 @@ class _Focus(NamedTuple):
 def analyse_question(text: str) -> QuestionAnalysis:
     """Read a question with rules; never fails, an unusual question is of type `text`."""
     language = detect_language(text)
+    lead = _SCOPE.match(text)
+    asked = text[lead.end() :] if lead else text
     compared = _comparable(text)
     asking = CHINESE_ASKING if language == "zh" else ENGLISH_ASKING
     rule, match = next(_matches(asking, compared), (None, None))
@@ -84,7 +94,9 @@ def analyse_question(text: str) -> QuestionAnalysis:
         language=language,
         answer_type=rule.wants if rule else AnswerType.TEXT,
         is_small_talk=_is_small_talk(text),
-        terms=question_terms(text),
+        terms=question_terms(without_dates(asked)) or question_terms(text),
+        asked=asked,
+        scope=text[: lead.end()].strip(" ,，") if lead else "",
         focus=tuple(dict.fromkeys(text[start:end] for start, end in spans)),
         entities=_entities(text, language),
         quoted=tuple(next(part for part in found.groups() if part) for found in _QUOTED.finditer(text)),

@@ -48,7 +48,7 @@ CHINESE_ASKING: tuple[Asking, ...] = (
     _rule(_T.SUMMARY, r"^(?:请)?(?:总结|概括|简述|概述|描述|介绍)|总结一下|概括一下"),
     _rule(_T.DEFINITION, r"什么是|何谓|何为|是指(?:什么|哪)|指的是(?:什么|哪)|的(?:定义|含义|意思)|所称.{0,20}(?:是什么|指什么)"),
     _rule(_T.PERCENTAGE, r"百分之(?:几|多少)|(?:比例|占比|比率|百分比|利率|费率|税率|增长率|股权|率)(?:是|为|达|有|到)*(?:多少|几)|多少(?P<noun>股权|股份|百分点)"),
-    _rule(_T.DURATION, r"多久|多长时间|多少(?P<noun>天|个?工作日|小时|个?月|周|分钟)|几(?:天|个?工作日|个?小时|个月|周|分钟)|(?:期限|时限|有效期|时效|周期|保质期|刑期|工期)(?:是|为|有)*(?:多少|多长|几|什么|怎)"),
+    _rule(_T.DURATION, r"多久|多长(?:时间|期限|时限)|多少(?P<noun>天|个?工作日|小时|个?月|周|分钟)|几(?:天|个?工作日|个?小时|个月|周|分钟)|(?:期限|时限|有效期|时效|周期|保质期|刑期|工期)(?:是|为|有)*(?:多少|多长|几|什么|怎)"),
     _rule(_T.DATE, r"什么时候|何时|何年|何月|何日|几时|(?:哪|几)一?(?P<noun>年|天|日|月|号|月份|个月|年代|世纪|朝代)|什么(?P<noun2>时间|日期|年代|时期|日子|朝代)|时间是|日期是"),
     _rule(_T.AMOUNT, r"多少(?:钱|元|万元|亿元|美元|欧元|人民币|(?P<noun>资金|罚金|罚款|费用|金额|资产|负债|投资))|几元|(?:金额|价格|费用|价值|总价|罚款|罚金|注册资本|投资额|营业收入|净利润|总资产|总负债|收入|利润|资金|成本|工资|薪酬|补偿金|赔偿金?|押金|保证金|预算|负债|资产|现金流量?|股利|支出|款项)(?:总额)?(?:是|为|达|有|到|共|总计)*(?:多少|几)"),
     _rule(_T.LIST, r"哪些|哪几|有什么|包括什么|包含什么|什么(?P<noun>条件|材料|内容|要求|职责|义务|权利|情形|情况|措施|事项|文件|资料|程序|步骤|原则|规定)|家庭成员|分为.{0,3}(?:几|哪|什么)"),
@@ -81,15 +81,18 @@ ENGLISH_ASKING: tuple[Asking, ...] = (
     _rule(_T.TEXT, r"\b(?:what|which)\s+(?P<noun>(?!(?:is|are|was|were|do|does|did|has|have|had|can|should|must|happens?|happened)\b)[\w-]+(?:\s+[\w-]+)?)|\bwhat\b|\bwhich\b|\bhow\b"),
 )
 
-WANTED_VALUES: dict[AnswerType, frozenset[ValueKind]] = {
-    _T.NUMBER: frozenset({ValueKind.NUMBER, ValueKind.QUANTITY, ValueKind.ORDINAL, ValueKind.PERCENT, ValueKind.MONEY, ValueKind.DURATION}),
-    _T.AMOUNT: frozenset({ValueKind.MONEY, ValueKind.NUMBER, ValueKind.PERCENT}),
-    _T.DATE: frozenset({ValueKind.DATE, ValueKind.TIME}),
-    _T.DURATION: frozenset({ValueKind.DURATION, ValueKind.DATE}),
-    _T.PERCENTAGE: frozenset({ValueKind.PERCENT, ValueKind.NUMBER}),
-    _T.IDENTIFIER: frozenset({ValueKind.IDENTIFIER, ValueKind.NUMBER}),
-}  # fmt: skip
-"""Kinds of values that can answer; a type that is not here is answered by words."""
+WANTED_VALUES: dict[AnswerType, tuple[frozenset[ValueKind], frozenset[ValueKind]]] = {
+    _T.NUMBER: (
+        frozenset({ValueKind.NUMBER, ValueKind.QUANTITY, ValueKind.ORDINAL, ValueKind.PERCENT}),
+        frozenset({ValueKind.MONEY, ValueKind.DURATION}),
+    ),
+    _T.AMOUNT: (frozenset({ValueKind.MONEY}), frozenset({ValueKind.NUMBER, ValueKind.PERCENT})),
+    _T.DATE: (frozenset({ValueKind.DATE, ValueKind.TIME}), frozenset()),
+    _T.DURATION: (frozenset({ValueKind.DURATION}), frozenset({ValueKind.DATE})),
+    _T.PERCENTAGE: (frozenset({ValueKind.PERCENT}), frozenset({ValueKind.NUMBER})),
+    _T.IDENTIFIER: (frozenset({ValueKind.IDENTIFIER}), frozenset({ValueKind.NUMBER})),
+}
+"""Kinds of values that answer, and those that may; a type that is not here is answered by words."""
 
 LONG_ANSWERS = frozenset({_T.LIST, _T.DEFINITION, _T.SUMMARY, _T.REASON, _T.TEXT})
 """Types for which a whole clause may be quoted."""
@@ -104,8 +107,10 @@ SMALL_TALK = re.compile(
 
 GENERIC_NOUNS = frozenset(
     "名称 名字 日期 时间 时候 地点 位置 金额 数量 数额 比例 编号 内容 情况 结果 作用 原因 理由 特点 方式 方法 部门 机构 单位 组织 公司 人 人员 国家 地方 "
+    "国人 国家 东西 物品 样子 样 什么样 哪里人 人物 事情 事件 部分 问题 办法 处置 处理 惩罚 后果 区别 目标 目的 缘故 效果 影响 时期 期间 年份 年代 总数 大小 行为 文件 资料 "
     "年 月 日 天 地区 条件 材料 要求 规定 措施 原则 标准 意思 含义 定义 "
     "name date time place location amount number value percentage total person people company thing kind type "
-    "day month year result reason document content condition way".split()
+    "day month year result purpose effect consequence difference details amount sum figure role "
+    "date time way result reason document content condition way".split()
 )
 """What a question asks for in a word that its answer need not contain."""

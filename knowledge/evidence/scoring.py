@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from .answer_types import has_answer_type
+from .answer_types import answer_type_presence, nearness
+from .cues import cue_share
 from .question import QuestionAnalysis
 from .terms import characters, terms, value_keys
-from .units import Unit
+from .units import LABEL, Unit
 
 Weigh = Callable[[str], float]
 
@@ -17,40 +18,47 @@ Weigh = Callable[[str], float]
 class Features(NamedTuple):
     """What is known about a unit as an answer; every number is 0 to 1, higher speaks for it."""
 
-    sentence: float
-    """Weighted share of the question's terms in the unit."""
     letters: float
-    """Weighted share of the question's Chinese characters in the unit (equal to `sentence` in other scripts)."""
+    """Weighted share of the question's Chinese characters in the unit (of its terms in other scripts)."""
+    rest_letters: float
+    """The same for those that the section and title do not hold."""
     rest: float
-    """Share of those terms in the unit that the section and title do not hold: what sets the question apart."""
+    """Weighted share of the terms in the unit that the section and title do not hold: what sets the question apart."""
     rare: float
     """Share of the terms in the unit, each weighted by its rarity within the block."""
     around: float
     """Share of the terms in the unit or its two neighbours."""
+    clause: float
+    """Share of the terms in the clause that the unit belongs to (without clauses, in its paragraph)."""
     title: float
     """Share of the terms in the section and title."""
     block: float
     """Share of the terms in the block, its section and title."""
     focus: float
     """Share of the terms of what is asked for."""
+    label: float
+    """Share of a leading label (`职业：`, `Occupation:`) that the question names; 0 without a label."""
     entities: float
     """Share of the named things that the unit or its section or title mentions."""
     values: float
     """Share of the question's values in the unit; 1 where it has none."""
     answer_type: float
     """Whether something of the wanted type stands here that is not in the question."""
-    novelty: float
-    """How much the unit says beyond the question; near 0 for a heading that repeats it."""
+    cue: float
+    """Share of the question's cues (penalty, aim, duty …) that the unit shows the marks of."""
+    nearness: float
+    """How close a value of the wanted kind stands behind what is asked for."""
     heading: float
     """1 for a heading."""
     rank: float
     """1 for the first evidence, falling with its rank."""
 
 
-# Fitted by a listwise softmax regression on the even half of CMRC's questions (benchmarks/extraction.py), rounded.
+# Fitted by a listwise softmax regression (signs held) on the even halves of CMRC, 60 of the clause documents and the
+# companies' factual questions, each set weighing the same, then rounded (benchmarks/extraction.py holds the odd ones).
 WEIGHTS = Features(
-    sentence=5.0, letters=2.0, rest=1.0, rare=1.0, around=1.0, title=1.0, block=2.0, focus=1.5, entities=0.5, values=0.5, answer_type=1.0,
-    novelty=1.0, heading=-2.0, rank=0.5,
+    letters=1.3, rest_letters=2.7, rest=3.1, rare=2.0, around=1.2, clause=0.9, title=2.9, block=1.4, focus=1.6,
+    label=1.8, entities=1.6, values=1.9, answer_type=2.5, cue=1.2, nearness=1.5, heading=-0.6, rank=2.3,
 )  # fmt: skip
 
 
@@ -117,9 +125,10 @@ def _features_of_block(
     block = headings.union(*(terms(text) for text in texts))
     shared = coverage(question.terms, block, weigh)
     local = term_weights(units, None)
+    clauses = _clause_terms(units, texts)
     for index, unit in enumerate(units):
         near = frozenset().union(*(terms(text) for text in texts[max(index - 1, 0) : index + 2]))
-        yield _features(question, unit, texts[index], near, headings, shared, rank, weigh, local)
+        yield _features(question, unit, texts[index], near, clauses[index], headings, shared, rank, weigh, local)
 
 
 def _features(
@@ -127,6 +136,7 @@ def _features(
     unit: Unit,
     text: str,
     near: frozenset[str],
+    clause: frozenset[str],
     headings: frozenset[str],
     shared: float,
     rank: int,
@@ -135,23 +145,50 @@ def _features(
 ) -> Features:
     own = terms(text)
     sentence = coverage(question.terms, own, weigh)
-    letters = characters(question.text)
+    letters = characters(question.asked)
     named = [terms(name) for name in (*question.entities, *question.quoted)]
     wanted = frozenset(value.key for value in question.values)
     focus = question.focus_terms
     return Features(
-        sentence=sentence,
         letters=coverage(letters, characters(text), weigh) if letters else sentence,
+        rest_letters=_rest_letters(question, unit, text, weigh, sentence),
         rest=coverage(question.terms - headings, own, weigh),
         rare=coverage(question.terms | letters, own | characters(text), local),
         around=coverage(question.terms, near, weigh),
+        clause=coverage(question.terms, clause, weigh),
         title=coverage(question.terms, headings, weigh),
         block=shared,
         focus=coverage(focus, own, weigh) if focus else sentence,
+        label=_label_match(question, text, weigh),
         entities=max((coverage(name, own | headings, weigh) for name in named), default=1.0),
         values=len(wanted & value_keys(text)) / len(wanted) if wanted else 1.0,
-        answer_type=float(has_answer_type(question, text)),
-        novelty=min(len(own - question.terms) / 10, 1.0),
+        answer_type=answer_type_presence(question, text),
+        cue=cue_share(question.asked, text),
+        nearness=nearness(question, text),
         heading=float(unit.is_heading),
         rank=1 / (1 + rank),
     )
+
+
+def _label_match(question: QuestionAnalysis, text: str, weigh: Weigh) -> float:
+    label = LABEL.match(text)
+    return coverage(terms(label["label"]), question.terms, weigh) if label else 0.0
+
+
+def _rest_letters(question: QuestionAnalysis, unit: Unit, text: str, weigh: Weigh, otherwise: float) -> float:
+    wanted = characters(question.asked) - characters(context_text(unit))
+    return coverage(wanted, characters(text), weigh) if wanted else otherwise
+
+
+def _clause_terms(units: Sequence[Unit], texts: Sequence[str]) -> list[frozenset[str]]:
+    """For each unit the terms of everything in its clause, or paragraph where the block has no clauses."""
+    has_clauses = any(unit.starts_clause for unit in units)
+    groups: list[list[int]] = []
+    for index, unit in enumerate(units):
+        between = "" if not index else unit.source.block.text[units[index - 1].end : unit.start]
+        if not groups or (unit.starts_clause if has_clauses else "\n" in between):
+            groups.append([])
+        groups[-1].append(index)
+    return [
+        frozenset().union(*(terms(texts[member]) for member in group)) for group in groups for _ in group
+    ]

@@ -46,3 +46,12 @@ def values(text: str) -> tuple[Value, ...]:
 def value_keys(text: str) -> frozenset[ValueKey]:
     """The values of a text in canonical form."""
     return frozenset(value.key for value in values(text))
+
+
+def without_dates(text: str) -> str:
+    """The text with its dates blanked out: a year names the report, not a word of the sentence that answers."""
+    kept = list(text)
+    for value in values(text):
+        if value.kind is ValueKind.DATE:
+            kept[value.start : value.end] = " " * (value.end - value.start)
+    return "".join(kept)

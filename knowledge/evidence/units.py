@@ -19,6 +19,8 @@ _ITEM = re.compile(
 )
 _CLAUSE_START = re.compile(r"\s*(?:第[一二三四五六七八九十百千零〇\d]{1,6}[条條]|(?:Article|Clause|Section)\s+\d)", re.IGNORECASE)
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|第[一二三四五六七八九十百\d]+[编章节編節]\s?)")
+LABEL = re.compile(r"\s*(?:[-*•]\s+|\d{1,2}[.、]\s*)?(?:\*\*|__)?(?P<label>[^\n：:*|，。,;；]{1,24})(?:\*\*|__)?\s*[：:](?:\*\*|__)?\s*(?=\S)")
+"""A short label before a colon, as in a form or a list of facts."""
 _SENTENCE_END = re.compile(r"[。！？!?；;.…：:][\"'”’」』）)\]】]*\s*$")
 _PRONOUN = re.compile(
     r"\s*(?:它|其|该|此|这|这些|上述|前款|前述|他|她|該|這|(?:It|Its|This|That|These|Those|They|Their|He|His|She|Her|Such)\b)"
@@ -69,6 +71,7 @@ def cut_units(source: Evidence) -> list[Unit]:
             continue
         piece = text[start:end]
         heading = row is None and (_HEADING.match(piece) is not None or (len(piece) < 40 and not _SENTENCE_END.search(piece)))
+        heading = heading and LABEL.match(piece) is None
         units.append(
             Unit(
                 source, start, end, len(units), heading and not _ITEM.match(piece),
@@ -96,9 +99,25 @@ def _joined(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _with_items(text: str, spans: Sequence[tuple[int, int]], index: int, start: int, end: int) -> tuple[int, int]:
+    first = index
     while index < len(spans) and _ITEM.match(text[spans[index][0] : spans[index][1]]):
         if spans[index][1] - start > UNIT_LENGTH:
             break
         end = spans[index][1]
         index += 1
+    if end == spans[first - 1][1] and first < len(spans) and spans[first][1] - start <= UNIT_LENGTH:
+        return first + 1, spans[first][1]
     return index, end
+
+
+def widen_to_clause(unit: Unit, units: Sequence[Unit]) -> Unit:
+    """A unit of a clause with everything before it in the clause, if that stays short; otherwise the unit itself.
+
+    The clause's first words say what the whole clause is about, and carry its number.
+    """
+    for other in reversed(units[: unit.position + 1]):
+        if unit.end - other.start > UNIT_LENGTH or other.row is not None:
+            return unit
+        if other.starts_clause:
+            return unit._replace(start=other.start, starts_clause=True)
+    return unit

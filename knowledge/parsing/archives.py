@@ -18,7 +18,7 @@ _MOST_XML_BYTES = 256 * 1024 * 1024  # a tree takes about ten times its text in 
 _FREE_BYTES = 1024 * 1024  # below this a member is harmless however well it was compressed
 _MOST_RATIO = 200  # office XML packs 5 to 40 times; sparse sheets up to 100
 
-DAMAGED = (
+DAMAGED: tuple[type[Exception], ...] = (
     zipfile.BadZipFile,
     zlib.error,
     NotImplementedError,

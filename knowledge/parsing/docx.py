@@ -13,14 +13,17 @@ from . import outline
 from .archives import DAMAGED, Container, check
 from .docx_numbering import ListPlace, Numbering
 from .docx_styles import Style, Styles
-from .lines import clean
+from .docx_text import has_pages, page_breaks, paragraph_text
+from .lines import clean, join_lines
 from .numbering import looks_like_title, read_label
 from .tables import Span, place, to_markdown
 from .wordml import child, is_on, local_name, number, tag, value
 
-# Content that is not part of the running text: deleted or moved away, drawn beside it, or field instructions.
-_SKIPPED = frozenset({"del", "moveFrom", "instrText", "delText", "pict", "drawing", "object", "rt", "rPr", "pPr", "Fallback"})
-_TRANSPARENT_BLOCKS = frozenset({"sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag", "AlternateContent", "Choice"})
+_FAILURES: tuple[type[Exception], ...] = (*DAMAGED, ValueError)
+
+_TRANSPARENT_BLOCKS = frozenset(
+    {"sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag", "AlternateContent", "Choice"}
+)
 
 
 class _Body:
@@ -31,6 +34,7 @@ class _Body:
         self._numbering = numbering
         self._page: int | None = 1 if has_pages else None
         self.parts: list[outline.Part] = []
+        self.centred: set[int] = set()
 
     @property
     def pages(self) -> int | None:
@@ -48,12 +52,14 @@ class _Body:
         if is_on(element, "pPr", "pageBreakBefore") and self.parts:
             first_page = self._turn(1)
         text = clean(paragraph_text(element))
-        before, after = _page_breaks(element)
+        before, after = page_breaks(element)
         first_page = self._turn(before) if before else first_page
         style = self._styles.of(value(element, "pPr", "pStyle"))
         label = self._label(element, style) if text else ""
         part = self._shape(element, style, label, text)
         last_page = self._turn(after) if after else None
+        if value(element, "pPr", "jc") == "center":
+            self.centred.add(len(self.parts))
         self.parts.append(part._replace(page=first_page, last_page=last_page))
 
     def _turn(self, leaves: int) -> int | None:
@@ -71,7 +77,7 @@ class _Body:
         level = own + 1 if own is not None and own < 9 else style.level
         if style.is_title and level is None:
             return outline.heading(full, 1)
-        if level is not None and not style.is_contents and _is_short(full):
+        if level is not None and not style.is_contents and _is_short(full) and not _is_annotation(full):
             return outline.heading(full, level)
         part = outline.line(full)
         if part.kind is ElementKind.PARAGRAPH and _list_place(element, style, self._numbering) is not None:
@@ -89,7 +95,7 @@ class _Body:
         rows = [row for row in _inside(element, "tr") if child(row, "trPr", "del") is None]
         grid = place([self._row(row) for row in rows])
         _fill_down(grid, rows)
-        if len(rows) == 1 and len({cell for cell in grid[0]}) == 1:
+        if len(rows) == 1 and len(set(grid[0])) == 1:
             return ""
         return to_markdown(grid, _header_rows(rows))
 
@@ -158,6 +164,11 @@ def _list_place(element: etree._Element, style: Style, numbering: Numbering) -> 
     return ListPlace(list_id, depth)
 
 
+def _is_annotation(text: str) -> bool:
+    """Whether a text stands wholly in parentheses and holds a date or number: how a regulation was issued."""
+    return text.startswith(("（", "(")) and text.endswith(("）", ")")) and any(map(str.isdigit, text))
+
+
 def _is_short(text: str) -> bool:
     """Whether a paragraph in a heading's style can be one: forms often use such styles for whole clauses."""
     return len(text) <= 120 and (looks_like_title(text) or len(text) <= 60 or not text.endswith(("。", ".")))
@@ -181,75 +192,24 @@ def _inside(container: etree._Element, name: str) -> Iterator[etree._Element]:
             yield from _inside(element, name)
 
 
-def paragraph_text(element: etree._Element) -> str:
-    """A paragraph's words: insertions kept, deletions and drawings left out, fields by their result."""
-    return "".join(_pieces(element))
+def _with_title(parts: list[outline.Part], centred: set[int]) -> list[outline.Part]:
+    """A short first line without a label, before any styled heading, names the document.
 
-
-def _pieces(element: etree._Element) -> Iterator[str]:
-    for node in element:
-        name = local_name(node)
-        if name in _SKIPPED:
-            continue
-        if name == "r" and is_on(node, "rPr", "vanish"):
-            continue
-        if name == "t":
-            yield node.text or ""
-        elif name in {"tab", "ptab"}:
-            yield "\t"
-        elif name in {"br", "cr"}:
-            yield "\n" if node.get(tag("type")) in {None, "textWrapping"} else ""
-        elif name in {"noBreakHyphen", "sym"}:
-            yield "-" if name == "noBreakHyphen" else _symbol(node)
-        else:
-            yield from _pieces(node)
-
-
-def _symbol(node: etree._Element) -> str:
-    """A character of a symbol font: ticked and empty boxes are told apart, other signs have no meaning as text."""
-    code = (node.get(tag("char")) or "").upper()[-2:]
-    return {"FE": "☑", "52": "☑", "A8": "□", "6F": "□", "FC": "✓", "A3": "□"}.get(code, "")
-
-
-def _page_breaks(element: etree._Element) -> tuple[int, int]:
-    """Page breaks before the first and after the first word of a paragraph.
-
-    A break that Word has rendered right after an explicit one is the same page turn.
+    Further centred lines right below it belong to it.
     """
-    before = after = 0
-    begun = pending = False
-    for node in element.iter(tag("t"), tag("br"), tag("lastRenderedPageBreak")):
-        if node.tag == tag("t"):
-            begun, pending = begun or bool((node.text or "").strip()), False
-            continue
-        explicit = node.tag == tag("br")
-        if explicit and node.get(tag("type")) != "page" or not explicit and pending:
-            continue
-        pending = explicit
-        before, after = (before, after + 1) if begun else (before + 1, after)
-    return before, after
-
-
-def _has_pages(body: etree._Element) -> bool:
-    """Whether the file records where pages end; a page number is never made up."""
-    if next(body.iter(tag("lastRenderedPageBreak")), None) is not None:
-        return True
-    return any(node.get(tag("type")) == "page" for node in body.iter(tag("br")))
-
-
-def _with_title(parts: list[outline.Part]) -> list[outline.Part]:
-    """A short first line without a label, before any styled heading, names the document."""
-    for index, part in enumerate(parts[:3]):
-        if part.kind is ElementKind.HEADING or not part.text:
-            if part.text:
-                return parts
-            continue
-        fits = part.kind is ElementKind.PARAGRAPH and looks_like_title(part.text) and len(parts) > index + 1
-        if fits and "：" not in part.text and ":" not in part.text:
-            title = outline.heading(part.text, 1, part.page)
-            return [*parts[:index], title, *parts[index + 1 :]]
+    first = next((index for index, part in enumerate(parts) if part.text), 0)
+    last = first
+    while last + 1 < len(parts) and {last, last + 1} <= centred and _fits_title(parts[last + 1]):
+        last += 1
+    if last + 1 >= len(parts) or not _fits_title(parts[first]):
         return parts
-    return parts
+    text = join_lines([part.text for part in parts[first : last + 1]])
+    return [outline.heading(text, 1, parts[first].page), *parts[last + 1 :]]
+
+
+def _fits_title(part: outline.Part) -> bool:
+    is_line = part.kind is ElementKind.PARAGRAPH and looks_like_title(part.text)
+    return is_line and not _is_annotation(part.text) and "：" not in part.text and ":" not in part.text
 
 
 class DocxParser:
@@ -262,9 +222,9 @@ class DocxParser:
         check(path)
         try:
             body = _read(path)
-        except (*DAMAGED, ValueError) as error:
+        except _FAILURES as error:
             raise InputFileError(str(path), "is damaged: its parts cannot be read; save it again") from error
-        return outline.finish(path, media_type, _with_title(body.parts), pages=body.pages)
+        return outline.finish(path, media_type, _with_title(body.parts, body.centred), pages=body.pages)
 
 
 def _read(path: Path) -> _Body:
@@ -278,7 +238,7 @@ def _read(path: Path) -> _Body:
         styles = Styles(container.tree("word/styles.xml"))
         numbering = Numbering(container.tree("word/numbering.xml"))
     numbering.resolve_links(styles.list_ids())
-    reader = _Body(styles, numbering, _has_pages(body))
+    reader = _Body(styles, numbering, has_pages(body))
     reader.read(body)
     return reader
 

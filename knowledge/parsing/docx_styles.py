@@ -9,7 +9,9 @@ from lxml import etree
 
 from .wordml import child, number, tag, value
 
-_HEADING_NAME = re.compile(r"(?:heading|标题|標題|überschrift|titre|título|заголовок|見出し|제목)\s*([1-9])$", re.IGNORECASE)
+_HEADING_NAME = re.compile(
+    r"(?:heading|标题|標題|überschrift|titre|título|заголовок|見出し|제목)\s*([1-9])$", re.IGNORECASE
+)
 _TITLE_NAMES = frozenset({"title", "标题", "標題", "文档标题", "公文标题", "大标题"})
 _CONTENTS_NAME = re.compile(r"(?:toc|目录|目錄|table of figures|图表目录)\b.*|(?:目录|toc)\s*\d", re.IGNORECASE)
 _LONGEST_CHAIN = 20
@@ -31,9 +33,7 @@ class Styles:
     def __init__(self, root: etree._Element | None) -> None:
         elements = root.findall(tag("style")) if root is not None else []
         self._elements = {element.get(tag("styleId"), ""): element for element in elements}
-        self._default = next(
-            (identity for identity, element in self._elements.items() if _is_default(element)), None
-        )
+        self._default = next((identity for identity, element in self._elements.items() if _is_default(element)), None)
         self._resolved: dict[str, Style] = {}
 
     def of(self, identity: str | None) -> Style:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
-from bs4 import BeautifulSoup, Comment, Declaration, Doctype, NavigableString, ProcessingInstruction, Tag
-from bs4 import MarkupResemblesLocatorWarning, XMLParsedAsHTMLWarning
+from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
+from bs4.element import Comment, Declaration, Doctype, NavigableString, ProcessingInstruction
 
 from ...errors import InputFileError
 from ..elements import ParsedDocument
@@ -26,8 +26,44 @@ _DROPPED = frozenset(
 )
 _DROPPED_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "menu", "menubar"})
 _BLOCKS = frozenset(
-    "address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure "
-    "footer form h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table ul".split()
+    [
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "dd",
+        "details",
+        "dialog",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hr",
+        "html",
+        "li",
+        "main",
+        "ol",
+        "p",
+        "pre",
+        "section",
+        "summary",
+        "table",
+        "ul",
+    ]
 )
 _INVISIBLE = (Comment, Declaration, Doctype, ProcessingInstruction)
 _DEEPEST = 200  # levels of elements after which what is inside is read as one text
@@ -177,7 +213,7 @@ def table_markdown(table: Tag) -> str:
     """A table as Markdown, spans repeated, several header rows flattened."""
     rows = list(_own_rows(table))
     spans = [[_span(cell, len(rows)) for cell in row.find_all(["td", "th"], recursive=False)] for row in rows]
-    return to_markdown(place([row for row in spans]), _header_rows(rows))
+    return to_markdown(place(spans), _header_rows(rows))
 
 
 def _own_rows(table: Tag) -> Iterator[Tag]:
@@ -189,7 +225,7 @@ def _own_rows(table: Tag) -> Iterator[Tag]:
 def _header_rows(rows: list[Tag]) -> int:
     depth = 0
     for row in rows:
-        if row.parent is not None and row.parent.name == "thead" or not row.find_all("td", recursive=False):
+        if (row.parent is not None and row.parent.name == "thead") or not row.find_all("td", recursive=False):
             depth += 1
         else:
             break
@@ -259,4 +295,4 @@ def _as_utf8(text: str) -> bytes:
 
 
 READER = HtmlParser()
-__all__ = ["HtmlParser", "READER", "parts_of", "table_markdown"]
+__all__ = ["READER", "HtmlParser", "parts_of", "table_markdown"]

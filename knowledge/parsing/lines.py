@@ -9,7 +9,10 @@ _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u20
 _SPACES = re.compile(r"[^\S\n]+")
 _LEADERS = re.compile(r"(?:[.·…‥。]\s?){4,}")
 _LEADER_TO_PAGE = re.compile(r"…\s*[\divxlc]{1,5}\s*$", re.IGNORECASE)
-_EAST_ASIAN = re.compile("[\u2e80-\u303f\u3040-\u30ff\u3100-\u31bf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef“”‘’]")
+_EAST_ASIAN = re.compile(
+    "[\u2e80-\u303f\u3040-\u30ff\u3100-\u31bf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]"
+)
+_QUOTES = "“”‘’\"'"
 _SENTENCE_END = re.compile(r"[。！？；!?;.:：…][”’」』）)\"'】]*$")
 
 
@@ -58,10 +61,15 @@ def join_lines(lines: list[str]) -> str:
     for left, right in pairwise(lines):
         if _is_broken_word(left, right):
             pieces[-1] = pieces[-1][:-1]
-        elif left and right and not (is_east_asian(left[-1]) or is_east_asian(right[0])):
+        elif left and right and not _touch(left, right):
             pieces.append(" ")
         pieces.append(right)
     return "".join(pieces)
+
+
+def _touch(left: str, right: str) -> bool:
+    """Whether no blank belongs between: one side is Chinese, quotation marks aside."""
+    return is_east_asian(left.rstrip(_QUOTES)[-1:] or " ") or is_east_asian(right.lstrip(_QUOTES)[:1] or " ")
 
 
 def _is_broken_word(left: str, right: str) -> bool:

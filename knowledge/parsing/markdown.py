@@ -138,9 +138,7 @@ class MarkdownParser:
         if text is None:
             raise undecodable(path)
         front, body = split_front_matter(text.replace("\r\n", "\n"))
-        return outline.finish(
-            path, media_type, parts_of(body), title=front.title, published_at=front.published_at
-        )
+        return outline.finish(path, media_type, parts_of(body), title=front.title, published_at=front.published_at)
 
 
 READER = MarkdownParser()

@@ -49,6 +49,7 @@ class _Pattern(NamedTuple):
 
 _COUNT = r"[一二三四五六七八九十百千零〇○两壹贰叁肆伍陆柒捌玖拾\d]+"
 _BREAK = r"(?=[\s:：、.．—–\-]|$)"
+_DOT = r"(?:[.．](?!\d))?(?![\d.．%])"
 _LATIN_COUNT = r"(?:\d{1,3}(?:\.\d{1,3})*|[IVXLC]{1,7}|[A-Z])"
 
 
@@ -59,7 +60,11 @@ def _pattern(expression: str, rank: int, role: _Role) -> _Pattern:
 _PATTERNS: tuple[_Pattern, ...] = (
     _pattern(rf"第\s*{_COUNT}\s*(?:编|篇|卷|部分)(?:之{_COUNT})?(?!之)", 10, _Role.DIVISION),
     _pattern(rf"(?:PART|Part|BOOK|Book|TITLE)\s+{_LATIN_COUNT}{_BREAK}", 10, _Role.DIVISION),
-    _pattern(rf"附\s*[件录表则](?:\s*[{_COUNT[1:-2]}A-Z]{{1,3}}(?=[\s:：、.．—\-(（《\u4e00-\u9fff]|$)|\s*$)", 15, _Role.DIVISION),
+    _pattern(
+        rf"附\s*[件录表则](?:\s*[{_COUNT[1:-2]}A-Z]{{1,3}}(?=[\s:：、.．—\-(（《\u4e00-\u9fff]|$)|\s*$)",
+        15,
+        _Role.DIVISION,
+    ),
     _pattern(
         rf"(?:ANNEX|Annex|APPENDIX|Appendix|SCHEDULE|Schedule|EXHIBIT|Exhibit)(?:\s+{_LATIN_COUNT}{_BREAK}|\s*$)",
         15,
@@ -73,14 +78,14 @@ _PATTERNS: tuple[_Pattern, ...] = (
     _pattern(rf"第\s*{_COUNT}\s*条(?:之{_COUNT})?", 40, _Role.TITLED),
     _pattern(r"[一二三四五六七八九十百]{1,4}\s*[、．.]", 50, _Role.TITLED),
     _pattern(r"[（(]\s*[一二三四五六七八九十百]{1,4}\s*[）)]", 60, _Role.TITLED),
-    _pattern(r"[1-9]\d?(?:[.．]\d{1,2}){3,5}(?![\d.．%])", 73, _Role.TITLED),
-    _pattern(r"[1-9]\d?(?:[.．]\d{1,2}){2}(?![\d.．%])", 72, _Role.TITLED),
-    _pattern(r"[1-9]\d?[.．]\d{1,2}(?![\d.．%])", 71, _Role.TITLED),
+    _pattern(rf"[1-9]\d?(?:[.．]\d{{1,2}}){{3,5}}{_DOT}", 73, _Role.TITLED),
+    _pattern(rf"[1-9]\d?(?:[.．]\d{{1,2}}){{2}}{_DOT}", 72, _Role.TITLED),
+    _pattern(rf"[1-9]\d?[.．]\d{{1,2}}{_DOT}", 71, _Role.TITLED),
     _pattern(r"[1-9]\d?\s*(?:[、．]|\.(?!\d)|[)）](?!\d))", 80, _Role.ITEM),
     _pattern(r"[（(]\s*(?:\d{1,3}|[a-z]|[ivx]{1,5})\s*[）)]", 81, _Role.ITEM),
     _pattern(r"[a-z]\s*[)）]", 82, _Role.ITEM),
     _pattern(r"[①-⑳⑴-⒇]", 83, _Role.ITEM),
-    _pattern(r"[•●○■□◆▪▸➢✓·‧∙\uf0b7\uf06c\uf0d8](?=\s*\S)", 90, _Role.ITEM),
+    _pattern(r"[•●○■◆▪▸➢✓·‧∙\uf0b7\uf06c\uf0d8](?=\s*\S)", 90, _Role.ITEM),
     _pattern(r"[-*–—](?=\s+\S)", 91, _Role.ITEM),
 )
 
@@ -128,7 +133,7 @@ def _is_heading(pattern: _Pattern, label: str, rest: str, line: str) -> bool:
         return False
     title = rest.strip(_SEPARATORS)
     if not title:
-        return label[0] in "第附" or label[0].isascii() and label[0].isalpha()
+        return label[0] in "第附" or (label[0].isascii() and label[0].isalpha())
     if label[0].isdigit() and (_MEASURE.match(title) or not title[0].isalpha()):
         return False
     if rest[0] not in _SEPARATORS and not _may_touch(label, title):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import NamedTuple
 from ...errors import InputFileError
 from ..elements import Element, ElementKind, ParsedDocument
 from .lines import clean, clean_line
-from .numbering import read_label, shape_of
+from .numbering import looks_like_title, read_label, shape_of
 
 DEEPEST_LEVEL = 9
+_NUMBERED_RANK = 80  # of labels such as "1."
 
 
 class Part(NamedTuple):
@@ -57,6 +59,31 @@ def line(text: str, page: int | None = None) -> Part:
     return Part(shape.kind, cleaned, rank=shape.rank, page=page)
 
 
+def promote_numbered(parts: Sequence[Part]) -> list[Part]:
+    """Make headings of short numbered lines that number the whole text.
+
+    ``1. Scope`` may be an entry of a list or a heading. It is a heading if such lines, each followed by other
+    text, count from 1 upwards without a gap through the document, at least three of them.
+    """
+    found = [index for index, part in enumerate(parts[:-1]) if _leads_text(part, parts[index + 1])]
+    numbers = [int(re.sub(r"\D.*", "", parts[index].text)) for index in found]
+    if len(found) < 3 or numbers != list(range(1, len(found) + 1)):
+        return list(parts)
+    chosen = set(found)
+    return [
+        part._replace(kind=ElementKind.HEADING, rank=_NUMBERED_RANK) if index in chosen else part
+        for index, part in enumerate(parts)
+    ]
+
+
+def _leads_text(part: Part, following: Part) -> bool:
+    label = read_label(part.text) if part.kind is ElementKind.LIST_ITEM else None
+    if label is None or label.rank != _NUMBERED_RANK or not looks_like_title(label.rest):
+        return False
+    below = read_label(following.text)
+    return not label.rest[:1].islower() and (below is None or below.rank != _NUMBERED_RANK)
+
+
 def settle(parts: Sequence[Part]) -> tuple[Element, ...]:
     """Elements with final levels: recognised headings go below the stated heading they stand under."""
     kept = [part for part in parts if part.text]
@@ -68,9 +95,7 @@ def settle(parts: Sequence[Part]) -> tuple[Element, ...]:
         if part.kind is ElementKind.HEADING:
             stated = part.level or stated
             level = part.level or min(stated + 1 + ranks.index(part.rank or 0), DEEPEST_LEVEL)
-        elements.append(
-            Element(kind=part.kind, text=part.text, level=level, page=part.page, last_page=part.last_page)
-        )
+        elements.append(Element(kind=part.kind, text=part.text, level=level, page=part.page, last_page=part.last_page))
     return tuple(elements)
 
 
@@ -87,19 +112,23 @@ def finish(
     pages: int | None = None,
     unread_pages: Sequence[int] = (),
     published_at: date | None = None,
+    first_heading_names: bool = True,
 ) -> ParsedDocument:
     """The parsed document.
+
+    Args:
+        first_heading_names: without a title, the first element gives it if it is an unlabelled heading.
 
     Raises:
         InputFileError: if there is no text at all; the reason says whether pages hold pictures only.
     """
-    elements = settle(parts)
+    elements = settle(promote_numbered(parts))
     if not elements:
         raise InputFileError(str(path), _nothing(unread_pages))
     return ParsedDocument(
         media_type=media_type,
         elements=elements,
-        title=clean_line(title) or None if title else _first_heading(elements),
+        title=clean_line(title or "") or (_first_heading(elements) if first_heading_names else None),
         pages=pages,
         unread_pages=tuple(unread_pages),
         published_at=published_at,
@@ -107,10 +136,8 @@ def finish(
 
 
 def _first_heading(elements: tuple[Element, ...]) -> str | None:
-    """The first element's text if it is a heading of the highest level without a label: it names the document."""
     first = elements[0]
-    names_all = first.kind is ElementKind.HEADING and first.level == 1 and read_label(first.text) is None
-    return first.text if names_all else None
+    return first.text if first.kind is ElementKind.HEADING and read_label(first.text) is None else None
 
 
 def _nothing(unread_pages: Sequence[int]) -> str:

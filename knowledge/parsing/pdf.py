@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any
 from ...errors import InputFileError
 from ..elements import Element, ElementKind, ParsedDocument
 from . import outline
-from .lines import clean
+from .lines import clean, is_east_asian
+from .numbering import read_label
+from .pdf_borderless import find_aligned
 from .pdf_flow import flow
 from .pdf_furniture import PageContent, without_furniture
 from .pdf_layout import Line, Piece, TableBox, reading_order, without_doubles, words_of
@@ -22,12 +24,14 @@ from .pdf_tables import find_tables, inside
 if TYPE_CHECKING:
     from pdfplumber.page import Page
     from pdfplumber.pdf import PDF
-    from pypdfium2 import PdfDocument
+    from pypdfium2 import PdfDocument  # type: ignore[import-untyped]
 
 _MOST_OBJECTS = 20_000
 """Drawn objects on a page from which only its plain text is taken: maps and plans would take minutes."""
-_MOST_UNMAPPED = 0.1  # share of characters without a known meaning from which another reader is asked
+_MOST_UNMAPPED = 0.2  # share of characters without a known or likely meaning from which another reader is asked
 _FALLBACK_SIZE = 10.0  # points; type size is unknown in plain text
+
+_NOT_TITLES = frozenset({"目录", "目次", "前言", "序言", "contents", "tableofcontents", "preface", "foreword"})
 
 ENCRYPTED = "is encrypted: save it without a password and add it again"
 DAMAGED = "is damaged: it cannot be read as PDF; print or save it as PDF again"
@@ -99,13 +103,19 @@ def _read_page(page: Page, number: int) -> PageContent | None:
     """A page's lines and tables; None if its text cannot be made out this way."""
     characters = without_doubles(page.chars)
     upright = [character for character in characters if character["upright"]]
-    unmapped = sum(character["text"].startswith("(cid:") for character in characters)
+    unmapped = sum(_is_doubtful(character["text"]) for character in characters)
     if len(upright) * 2 < len(characters) or unmapped > _MOST_UNMAPPED * max(len(characters), 1):
         return None
     tables = find_tables(page, upright, number)
     loose = [character for character in upright if not any(inside(table, character) for table in tables)]
-    pieces = words_of(loose) + [_piece(table) for table in tables]
+    aligned, words = find_aligned(words_of(loose), number)
+    pieces = words + [_piece(table) for table in tables + aligned]
     return PageContent(number, float(page.height), reading_order(pieces, number), bool(page.images))
+
+
+def _is_doubtful(text: str) -> bool:
+    """Whether a character has no known meaning, or the one that bytes of a Chinese encoding get as Latin text."""
+    return text.startswith("(cid:") or "\u00a1" <= text <= "\u00df"
 
 
 def _piece(table: TableBox) -> Piece:
@@ -122,9 +132,16 @@ def _read_plainly(document: PdfDocument, number: int) -> PageContent:
         objects, height = _objects(page), page.get_height()
     except (PdfiumError, UnicodeError, ValueError):
         return PageContent(number, 0.0, [], True)
-    lines = [line for line in clean(text.replace("\ufffe", "-")).split("\n") if line]
+    lines = [_unspaced(line) for line in clean(text.replace("\ufffe", "-")).split("\n") if line]
     items = [_plain_line(line, index, number) for index, line in enumerate(lines)]
     return PageContent(number, height, list(items), objects > 0)
+
+
+def _unspaced(line: str) -> str:
+    """A line without the blanks that some files have between all Chinese characters."""
+    words = line.split(" ")
+    single = sum(len(word) == 1 and is_east_asian(word) for word in words)
+    return "".join(words) if len(words) > 3 and single > 0.7 * len(words) else line
 
 
 def _plain_line(text: str, index: int, number: int) -> Line:
@@ -134,7 +151,7 @@ def _plain_line(text: str, index: int, number: int) -> Line:
 
 
 def _objects(page: Any) -> int:
-    from pypdfium2.raw import FPDFPage_CountObjects  # noqa: PLC0415
+    from pypdfium2.raw import FPDFPage_CountObjects  # type: ignore[import-untyped]  # noqa: PLC0415
 
     return int(FPDFPage_CountObjects(page))
 
@@ -165,9 +182,11 @@ def _with_layout(pdf: PDF, document: PdfDocument, number: int) -> PageContent | 
 
 
 def _title(elements: tuple[Element, ...]) -> str | None:
-    """The highest heading of the first page with text."""
+    """The highest heading of the first page with text; a numbered one or a preface names only a part."""
     first = elements[0].page
     headings = [e for e in elements[:30] if e.kind is ElementKind.HEADING and e.page == first]
+    headings = [e for e in headings if read_label(e.text) is None]
+    headings = [e for e in headings if e.text.replace(" ", "").lower() not in _NOT_TITLES]
     return min(headings, key=lambda element: element.level or 9).text if headings else None
 
 
@@ -184,10 +203,10 @@ class PdfParser:
             raise InputFileError(str(path), f"cannot be opened: {error.strerror or error}") from error
         unread = [page.number for page in pages if not page.items and page.has_pictures]
         parts = flow(pages)
-        elements = outline.settle(parts)
+        elements = outline.settle(outline.promote_numbered(parts))
         title = _title(elements) if elements else None
         return outline.finish(
-            path, media_type, parts, title=title, pages=len(pages), unread_pages=unread
+            path, media_type, parts, title=title, pages=len(pages), unread_pages=unread, first_heading_names=False
         )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -18,6 +19,9 @@ from .tables import to_markdown
 
 _LARGER = 1.12  # times the size of running text: from here a line is set as a heading
 _LONGEST_HEADING = 70  # characters of Chinese; three times as many letters
+_SAME_RULE = 4.0  # points by which a column rule may differ from page to page
+_SURELY_TITLE = 18.0  # points: no running text is set as large, official Chinese letters use 16
+_LINES_TO_JUDGE = 6  # distances of lines from which a page shows its own
 _LOWEST_RANK = 85  # of bold lines without a label: below all labelled headings of that size
 _CONTINUED = re.compile(r"[（(]?\s*(?:续表?|接上表|continued|cont\.?)\s*[\d.\-]*\s*[）)]?", re.IGNORECASE)
 
@@ -39,6 +43,11 @@ class Type(NamedTuple):
     size: float
     pitch: float
     bold: bool
+    pitches: dict[int, float]
+
+    def pitch_on(self, page: int) -> float:
+        """The distance on one page, where enough lines show it."""
+        return self.pitches.get(page, self.pitch)
 
 
 def type_of(lines: Sequence[Line]) -> Type:
@@ -48,13 +57,14 @@ def type_of(lines: Sequence[Line]) -> Type:
     for line in lines:
         sizes[_rounded(line.size)] += len(line.text)
         bold += len(line.text) if line.bold else 0
-    pitches = [
-        (below.top - above.top) / above.size
-        for above, below in zip(lines, lines[1:], strict=False)
-        if above.page == below.page and 0 < below.top - above.top < 3 * above.size
-    ]
+    pitches: defaultdict[int, list[float]] = defaultdict(list)
+    for above, below in pairwise(lines):
+        if above.page == below.page and 0 < below.top - above.top < 3 * above.size:
+            pitches[above.page].append((below.top - above.top) / above.size)
+    every = [pitch for page in pitches.values() for pitch in page]
     size = sizes.most_common(1)[0][0] if sizes else 10.0
-    return Type(size, median(pitches) if pitches else 1.5, bold * 2 > sizes.total())
+    by_page = {page: median(found) for page, found in pitches.items() if len(found) >= _LINES_TO_JUDGE}
+    return Type(size, median(every) if every else 1.5, bold * 2 > sizes.total(), by_page)
 
 
 def _rounded(size: float) -> float:
@@ -99,8 +109,14 @@ def _joined_tables(items: list[Line | TableBox]) -> list[Line | TableBox]:
 
 def _continues(above: TableBox, below: TableBox, reached: int) -> bool:
     """Whether a table at the top of a page goes on with the one at the bottom of the page before."""
-    same_columns = len(above.grid[0]) == len(below.grid[0])
-    return below.page == reached + 1 and same_columns and not below.titles
+    if below.page != reached + 1 or len(above.grid[0]) != len(below.grid[0]) or below.titles:
+        return False
+    if above.grid[: above.header_rows] == below.grid[: above.header_rows]:
+        return True
+    same_place = len(above.rules) == len(below.rules) and all(
+        abs(one - other) <= _SAME_RULE for one, other in zip(above.rules, below.rules, strict=True)
+    )
+    return same_place and bool(above.rules)
 
 
 def _appended(above: TableBox, below: TableBox) -> TableBox:
@@ -136,10 +152,10 @@ def _goes_on(paragraph: Paragraph, line: Line, kind: Type) -> bool:
     above = paragraph.lines[-1]
     if abs(above.size - line.size) > 0.1 * above.size or leads_to_page(above.text) or leads_to_page(line.text):
         return False
-    if above.bold != line.bold and (len(paragraph.lines) == 1 and looks_like_title(above.text) or line.bold):
+    if above.bold != line.bold and ((len(paragraph.lines) == 1 and looks_like_title(above.text)) or line.bold):
         return False
     if _is_larger(above, kind):
-        return _same_block(above, line, kind) and read_label(line.text) is None
+        return _same_block(above, line, kind) and read_label(line.text) is None and _may_wrap(above)
     ended = ends_sentence(above.text)
     if read_label(line.text) is not None and (ended or not _is_full(above)):
         return False
@@ -153,7 +169,9 @@ def _goes_on(paragraph: Paragraph, line: Line, kind: Type) -> bool:
 
 def _same_block(above: Line, line: Line, kind: Type) -> bool:
     """Whether two lines follow each other at the usual distance."""
-    return 0 <= line.top - above.top < max(1.35 * kind.pitch, 1.6) * above.size and line.page == above.page
+    return (
+        0 <= line.top - above.top < max(1.35 * kind.pitch_on(line.page), 1.6) * above.size and line.page == above.page
+    )
 
 
 def _is_full(line: Line) -> bool:
@@ -164,8 +182,13 @@ def _is_full(line: Line) -> bool:
     return missing < (0.12 if ends_sentence(line.text) else 0.3) * (line.edge - line.start)
 
 
+def _may_wrap(line: Line) -> bool:
+    """Whether a line set as a heading is long enough to have been broken; two short ones are two headings."""
+    return line.right - line.left > 8 * line.size
+
+
 def _is_larger(line: Line, kind: Type) -> bool:
-    return line.size >= _LARGER * kind.size
+    return line.size >= _LARGER * kind.size or (line.size >= _SURELY_TITLE and looks_like_title(line.text))
 
 
 def _is_heading(paragraph: Paragraph, kind: Type) -> bool:
@@ -175,7 +198,7 @@ def _is_heading(paragraph: Paragraph, kind: Type) -> bool:
         return False
     shape = shape_of(text)
     if _is_larger(paragraph.lines[0], kind):
-        return not text.endswith(("。", "；", ";", "，", ",")) and (
+        return not text.endswith(("。", "；", ";", "，", ",", "：", ":")) and (
             shape.kind is not ElementKind.LIST_ITEM or paragraph.lines[0].bold
         )
     if len(paragraph.lines) > 2:
@@ -203,8 +226,7 @@ def _levels(paragraphs: Sequence[Paragraph], kind: Type) -> dict[tuple[float, in
     """Levels of headings by size first, then by label; without a label they rank as the highest of their size."""
     keys = {_key(paragraph, kind) for paragraph in paragraphs if _is_heading(paragraph, kind)}
     highest = {
-        size: min((rank for other, rank in keys if other == size and rank is not None), default=0)
-        for size, _ in keys
+        size: min((rank for other, rank in keys if other == size and rank is not None), default=0) for size, _ in keys
     }
     ordered = sorted({(size, highest[size] if rank is None else rank) for size, rank in keys})
     levels = {key: min(index, outline.DEEPEST_LEVEL) for index, key in enumerate(ordered, 1)}

@@ -33,7 +33,7 @@ class PageContent(NamedTuple):
 def _marginal(page: PageContent) -> list[Line]:
     lines = sorted((item for item in page.items if isinstance(item, Line)), key=lambda line: line.top)
     outer = set(lines[:_OUTERMOST] + lines[-_OUTERMOST:])
-    return [line for line in lines if line in outer and _is_outside(line, page, 2) or _is_outside(line, page, 1)]
+    return [line for line in lines if (line in outer and _is_outside(line, page, 2)) or _is_outside(line, page, 1)]
 
 
 def _is_outside(line: Line, page: PageContent, factor: float) -> bool:
@@ -58,14 +58,12 @@ def _slot(line: Line) -> int:
     return round(line.top / _POSITION)
 
 
-def _stripped(
-    page: PageContent, places: Counter[tuple[str, int]], least: int, pages: int
-) -> PageContent:
+def _stripped(page: PageContent, places: Counter[tuple[str, int]], least: int, pages: int) -> PageContent:
     dropped: set[Line] = set()
     for line in _marginal(page):
         key, slot = _key(line), _slot(line)
         repeated = max(places[key, slot], places[key, slot + 1]) >= min(least, max(pages, 2))
-        numbered = _PAGE_NUMBER.fullmatch(line.text) is not None and _is_outside(line, page, 1) and pages > 1
+        numbered = _PAGE_NUMBER.fullmatch(line.text) is not None and _is_outside(line, page, 1)
         if repeated or numbered:
             dropped.add(line)
     kept = [item for item in page.items if isinstance(item, TableBox) or item not in dropped]

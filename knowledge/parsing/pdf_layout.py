@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from .lines import clean_line, is_east_asian
@@ -10,7 +12,7 @@ from .tables import Grid
 
 _WORD_GAP = 0.18
 """Gap between characters, in character heights, from which a word ends: blanks are 0.2 or more, kerning 0.1."""
-_WIDE_GAP = 1.5  # in character heights: from here also Chinese words stand apart
+_WIDE_GAP = 0.45  # in character heights: from here also Chinese words stand apart; a typed blank is 0.5
 _LEAST_COLUMN_ROWS = 8
 _MOST_CROSSING = 0.4  # share of rows that may run over the gap between columns: headlines, wide figures
 _LEAST_FILL = 0.5  # share of a column's width that running text covers; table cells and forms cover less
@@ -33,7 +35,10 @@ class Line(NamedTuple):
 
 
 class TableBox(NamedTuple):
-    """A table on a page: its rows, how many are the header, and titles that stood in it above the header."""
+    """A table on a page: its rows, how many are the header, and titles that stood in it above the header.
+
+    `rules` are the positions of its column rules, none where alignment alone makes the table.
+    """
 
     grid: Grid
     header_rows: int
@@ -43,10 +48,14 @@ class TableBox(NamedTuple):
     top: float
     bottom: float
     page: int
+    rules: tuple[float, ...] = ()
 
 
 class Piece(NamedTuple):
-    """Something placed on the page: a word of one size and weight, or a table as a whole."""
+    """Something placed on the page: a word of one size and weight, or a table as a whole.
+
+    `apart` tells that a typed blank stands before the word.
+    """
 
     text: str
     left: float
@@ -56,9 +65,13 @@ class Piece(NamedTuple):
     size: float
     bold: bool
     table: TableBox | None = None
+    apart: bool = False
 
 
 Row = list[Piece]
+
+_BOLD_FONT = re.compile(r"bold|black|heavy|simhei|黑体|demi|-medi\b|cmbx", re.IGNORECASE)
+_UNMAPPED = re.compile(r"\(cid:\d+\)")
 
 
 def without_doubles(characters: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -75,18 +88,22 @@ def without_doubles(characters: Sequence[dict[str, Any]]) -> list[dict[str, Any]
 
 def words_of(characters: Sequence[dict[str, Any]]) -> list[Piece]:
     """The words that characters form."""
-    from pdfplumber.utils import extract_words  # noqa: PLC0415
+    from pdfplumber.utils.text import extract_words  # noqa: PLC0415
 
     words = extract_words(
         list(characters), x_tolerance_ratio=_WORD_GAP, extra_attrs=["fontname", "size"], keep_blank_chars=False
     )
-    return [_word(word) for word in words]
+    blanks = {(round(c["bottom"]), round(c["x1"])) for c in characters if c["text"].isspace()}
+    return [_word(word, blanks) for word in words]
 
 
-def _word(word: dict[str, Any]) -> Piece:
-    font = str(word["fontname"]).lower()
-    bold = any(name in font for name in ("bold", "black", "heavy", "simhei", "黑体", "demi"))
-    return Piece(word["text"], word["x0"], word["x1"], word["top"], word["bottom"], float(word["size"]), bold)
+def _word(word: dict[str, Any], blanks: set[tuple[int, int]]) -> Piece:
+    bold = _BOLD_FONT.search(str(word["fontname"])) is not None
+    bottom, left = round(word["bottom"]), round(word["x0"])
+    apart = any((bottom + down, left + aside) in blanks for down in (-1, 0, 1) for aside in (-1, 0, 1))
+    return Piece(
+        word["text"], word["x0"], word["x1"], word["top"], word["bottom"], float(word["size"]), bold, None, apart
+    )
 
 
 def rows_of(pieces: Sequence[Piece]) -> list[Row]:
@@ -204,7 +221,7 @@ def _line(row: Row, start: float, edge: float, page: int) -> Line:
     longest = max(row, key=lambda piece: len(piece.text))
     bold = sum(len(piece.text) for piece in row if piece.bold) * 2 > sum(len(piece.text) for piece in row)
     return Line(
-        text=clean_line(text_of_row(row)),
+        text=clean_line(_UNMAPPED.sub("", text_of_row(row))),
         left=row[0].left,
         right=max(piece.right for piece in row),
         top=min(piece.top for piece in row),
@@ -220,9 +237,9 @@ def _line(row: Row, start: float, edge: float, page: int) -> Line:
 def text_of_row(row: Row) -> str:
     """The words of a row with blanks where they stand apart; Chinese words only where the gap is wide."""
     text = row[0].text
-    for before, piece in zip(row, row[1:], strict=False):
+    for before, piece in pairwise(row):
         gap = piece.left - before.right
         chinese = is_east_asian(before.text[-1:] or " ") or is_east_asian(piece.text[:1] or " ")
-        least = _WIDE_GAP if chinese else _WORD_GAP
+        least = _WORD_GAP if piece.apart or not chinese else _WIDE_GAP
         text += (" " if gap > least * piece.size or not chinese else "") + piece.text
     return text

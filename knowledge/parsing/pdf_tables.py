@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from pdfplumber.page import Page
 
 _MOST_EDGES = 6_000  # more rules than that are a drawing
+_SHORTEST_RULE = 20.0  # points; underlines of words are shorter or fewer than the rules of a table
+_LEAST_RULES = 3
+_SHORTEST_POST = 3.0  # points; shorter upright edges are the ends of thick rules
 _TOLERANCE = 2.0  # points within which two rules are one
 _LEAST_FILLED = 0.2  # share of cells with text; fewer are a figure or an empty grid
 _LONGEST_MEAN = 400  # characters per cell on average; longer ones are frames around running text
+_LEAST_STACKED = 4  # lines, in as many cells: fewer are ordinary cells of several lines
 _WRAPPED = 0.75  # share of a cell's width after which a line has run into the next by itself
 
 Box = tuple[float, float, float, float]
@@ -36,10 +40,27 @@ def find_tables(page: Page, characters: Sequence[dict[str, Any]], number: int) -
     """The tables that rules draw, outermost only."""
     if not (page.rects or page.lines or page.curves) or len(page.edges) > _MOST_EDGES:
         return []
-    found = [table for table in page.find_tables() if len(table.cells) > 1]
+    found = [table for table in page.find_tables(_settings(page)) if len(table.cells) > 1]
     found = [table for table in found if not any(_within(table.bbox, other.bbox) for other in found)]
     boxes = [_read(table.cells, characters, number) for table in found]
     return [box for box in boxes if box is not None]
+
+
+def _settings(page: Page) -> dict[str, Any]:
+    """Tables are often open at the sides: where rows' rules end, or run on beyond the outermost column rule,
+    there is a side all the same."""
+    rules = [edge for edge in page.edges if edge["orientation"] == "h" and edge["width"] > _SHORTEST_RULE]
+    posts = [edge for edge in page.edges if edge["orientation"] == "v" and edge["height"] > _SHORTEST_POST]
+    sides: set[float] = set()
+    for key in ("x0", "x1"):
+        ends = Counter(round(edge[key]) for edge in rules)
+        open_ends = [x for x, count in ends.items() if count >= _LEAST_RULES and _is_open(x, posts)]
+        sides.update(map(float, open_ends))
+    return {"explicit_vertical_lines": sorted(sides)} if posts and sides else {}
+
+
+def _is_open(x: float, posts: Sequence[dict[str, Any]]) -> bool:
+    return all(abs(float(post["x0"]) - x) > 2 * _TOLERANCE for post in posts)
 
 
 def _within(inner: Box, outer: Box) -> bool:
@@ -56,21 +77,23 @@ def _within(inner: Box, outer: Box) -> bool:
 def inside(box: TableBox, character: dict[str, Any]) -> bool:
     """Whether the middle of a character lies in a table."""
     x, y = (character["x0"] + character["x1"]) / 2, (character["top"] + character["bottom"]) / 2
-    return box.left <= x <= box.right and box.top <= y <= box.bottom
+    return bool(box.left <= x <= box.right and box.top <= y <= box.bottom)
 
 
 def _read(cells: Sequence[Box], characters: Sequence[dict[str, Any]], number: int) -> TableBox | None:
     xs = _rules([x for cell in cells for x in (cell[0], cell[2])])
     ys = _rules([y for cell in cells for y in (cell[1], cell[3])])
-    box = TableBox([], 1, (), xs[0], xs[-1], ys[0], ys[-1], number)
+    box = TableBox([], 1, (), xs[0], xs[-1], ys[0], ys[-1], number, tuple(xs))
     placed = [_place(cell, xs, ys) for cell in cells]
-    texts = _texts([c for c in characters if inside(box, c)], placed, xs, ys)
+    lines = _texts([c for c in characters if inside(box, c)], placed, xs, ys)
+    texts = ["\n".join(_joined(rows, xs[cell.right] - xs[cell.left])) for rows, cell in zip(lines, placed, strict=True)]
     grid = [["" for _ in xs[1:]] for _ in ys[1:]]
     for cell, text in zip(placed, texts, strict=True):
         for row in grid[cell.top : cell.bottom]:
             row[cell.left : cell.right] = [text] * (cell.right - cell.left)
     if not _is_table(grid, texts):
         return None
+    grid = _unstacked(grid, placed, lines)
     titles, top = _titles(grid)
     depth = _header_rows(placed, top, len(grid))
     return box._replace(grid=tidy(grid[top:]), titles=titles, header_rows=depth)
@@ -91,9 +114,7 @@ def _place(cell: Box, xs: list[float], ys: list[float]) -> _Cell:
     return _Cell(top, left, max(bottom, top + 1), max(right, left + 1))
 
 
-def _texts(
-    characters: list[dict[str, Any]], cells: list[_Cell], xs: list[float], ys: list[float]
-) -> list[str]:
+def _texts(characters: list[dict[str, Any]], cells: list[_Cell], xs: list[float], ys: list[float]) -> list[list[Row]]:
     owner = {
         (row, column): index
         for index, cell in enumerate(cells)
@@ -107,17 +128,35 @@ def _texts(
         index = owner.get((row, column))
         if index is not None:
             members[index].append(character)
-    return [_cell_text(members[index], xs[min(cell.right, len(xs) - 1)] - xs[cell.left]) for index, cell in enumerate(cells)]
+    return [rows_of(words_of(members[index])) if index in members else [] for index in range(len(cells))]
 
 
-def _cell_text(characters: list[dict[str, Any]], width: float) -> str:
+def _unstacked(grid: Grid, cells: list[_Cell], lines: list[list[Row]]) -> Grid:
+    """Rows apart that the rules leave together: where most cells of a row stack the same number of lines."""
+    unstacked: Grid = []
+    for index, row in enumerate(grid):
+        own = [(cell, rows) for cell, rows in zip(cells, lines, strict=True) if cell.top == index and rows]
+        counts = Counter(len(rows) for cell, rows in own if cell.bottom == index + 1)
+        count, cells_with = counts.most_common(1)[0] if counts else (0, 0)
+        if count < _LEAST_STACKED or cells_with < _LEAST_STACKED or cells_with < 0.8 * len(own):
+            unstacked.append(row)
+            continue
+        split = [list(row) for _ in range(count)]
+        for cell, rows in own:
+            for line, target in zip(rows, split, strict=False) if len(rows) == count else ():
+                target[cell.left : cell.right] = [clean_line(text_of_row(line))] * (cell.right - cell.left)
+        unstacked += split
+    return unstacked
+
+
+def _joined(rows: list[Row], width: float) -> list[str]:
     """A cell's lines: those that fill the cell run on, after shorter ones the line break is meant."""
     paragraphs: list[list[str]] = [[]]
-    for row in rows_of(words_of(characters)) if characters else []:
+    for row in rows:
         paragraphs[-1].append(clean_line(text_of_row(row)))
         if _width(row) < _WRAPPED * width:
             paragraphs.append([])
-    return "\n".join(join_lines(lines) for lines in paragraphs if lines)
+    return [join_lines(lines) for lines in paragraphs if lines]
 
 
 def _width(row: Row) -> float:
@@ -156,6 +195,4 @@ def _sits_on_names(cells: list[_Cell], first: list[_Cell], top: int) -> bool:
     """Whether every column under the first row's wide cells is divided in the second row."""
     wide = [cell for cell in first if cell.right - cell.left > 1]
     second = [cell for cell in cells if cell.top == top + 1]
-    return bool(wide) and all(
-        sum(cell.left <= other.left < cell.right for other in second) > 1 for cell in wide
-    )
+    return bool(wide) and all(sum(cell.left <= other.left < cell.right for other in second) > 1 for cell in wide)

@@ -131,15 +131,16 @@ class PptxParser:
         check(path)
         try:
             parts, unread, pages = _read(path)
-        except (*DAMAGED, *_package_errors(), ValueError, TypeError, AttributeError, IndexError) as error:
+        except _failures() as error:
             raise InputFileError(str(path), "is damaged: its slides cannot be read; save it again") from error
         return outline.finish(path, media_type, parts, pages=pages, unread_pages=unread)
 
 
-def _package_errors() -> tuple[type[BaseException], ...]:
+def _failures() -> tuple[type[Exception], ...]:
+    """What the library raises on damaged packages."""
     from pptx.exc import PythonPptxError  # noqa: PLC0415
 
-    return (PythonPptxError,)
+    return (*DAMAGED, PythonPptxError, ValueError, TypeError, AttributeError, IndexError)
 
 
 def _read(path: Path) -> tuple[list[outline.Part], list[int], int]:

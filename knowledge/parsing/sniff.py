@@ -73,7 +73,9 @@ _TEXT_SUFFIXES: dict[str, str] = {
 }
 
 _MAIL_HEADER = re.compile(r"(?:Return-Path|Received|From|To|Subject|Date|Message-ID|MIME-Version|Delivered-To): ", re.I)
-_HTML_START = re.compile(r"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
+_HTML_START = re.compile(
+    r"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+)
 _XML_START = re.compile(r"\s*<\?xml\s", re.I)
 
 

@@ -21,7 +21,9 @@ _BYTE_ORDER_MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _MOST_CONTROLS = 0.02  # share of control characters above which a file is not text
-_FAMILIAR = re.compile("[\t\n\r -~\u00a0-\u024f\u0370-\u04ff\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]")
+_FAMILIAR = re.compile(
+    "[\t\n\r -~\u00a0-\u024f\u0370-\u04ff\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]"
+)
 _RULE = re.compile(r"[\W_]{4,}")  # a line drawn with characters
 _WRAPPED_WIDTH = range(40, 110)  # characters per line that mail, terminals and editors wrap English text at
 
@@ -35,9 +37,9 @@ def decode(content: bytes, declared: str | None = None, *, cut: bool = False) ->
     Args:
         cut: the content may end in the middle of a character.
     """
-    for mark, codec in _BYTE_ORDER_MARKS:
+    for mark, marked in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
-            return content[len(mark) :].decode(codec, "replace")
+            return content[len(mark) :].decode(marked, "replace")
     for codec in ("utf-8", _wider(declared)):
         text = _strictly(content, codec, cut)
         if text is not None and "\x00" not in text:

@@ -13,9 +13,14 @@ from ...errors import InputFileError
 from ..elements import ParsedDocument
 from . import outline
 from .archives import DAMAGED, check
-from .tables import Grid, to_markdown
+from .lines import clean_line
+from .tables import Grid, to_markdown, without_repeats
 from .xlsx_regions import Region, Sheet, regions_of
 from .xlsx_values import shown
+
+_FAILURES: tuple[type[Exception], ...] = (
+    *DAMAGED, ValueError, TypeError, IndexError, AttributeError, ParseError,
+)  # fmt: skip
 
 MOST_ROWS = 20_000
 MOST_COLUMNS = 200
@@ -35,12 +40,13 @@ def _rows(sheet: Any) -> Grid:
     rows: Grid = []
     empty = 0
     last_column = min(sheet.max_column or MOST_COLUMNS, MOST_COLUMNS)
-    for cells in sheet.iter_rows(max_row=MOST_ROWS, max_col=last_column):
+    last_row = min(sheet.max_row or MOST_ROWS, MOST_ROWS)
+    for cells in sheet.iter_rows(max_row=last_row, max_col=last_column):
         row = [shown(cell.value, getattr(cell, "number_format", None) or "General").strip() for cell in cells]
+        rows.append(row + [""] * (last_column - len(row)))
         empty = 0 if any(row) else empty + 1
         if empty > _MOST_EMPTY_ROWS:
             break
-        rows.append(row + [""] * (last_column - len(row)))
     return rows[: len(rows) - empty] if empty else rows
 
 
@@ -76,7 +82,7 @@ def _region_parts(region: Region, page: int) -> Iterator[outline.Part]:
         for row in region.rows:
             yield outline.line(row[0], page)
     elif len(region.rows) == 1:
-        yield outline.paragraph(" ".join(cell for cell in region.rows[0] if cell), page)
+        yield outline.paragraph(" ".join(map(clean_line, without_repeats(region.rows[0]))), page)
     else:
         yield outline.table(to_markdown(region.rows, region.header_rows), page)
 
@@ -91,9 +97,9 @@ class XlsxParser:
         check(path)
         try:
             parts, pages = _read(path)
-        except (*DAMAGED, ValueError, TypeError, IndexError, AttributeError, ParseError) as error:
+        except _FAILURES as error:
             raise InputFileError(str(path), f"is damaged: the workbook cannot be read ({_brief(error)})") from error
-        return outline.finish(path, media_type, parts, pages=pages)
+        return outline.finish(path, media_type, parts, pages=pages, first_heading_names=False)
 
 
 def _read(path: Path) -> tuple[list[outline.Part], int]:

@@ -269,6 +269,5 @@ class SqliteStore:
         self._local = threading.local()
 
 
-
 def _without_comments(sql: str) -> str:
     return "\n".join(line for line in sql.splitlines() if not line.startswith("--"))

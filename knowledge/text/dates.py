@@ -1,6 +1,7 @@
 """Dates and clock times in every usual spelling, as ISO 8601 texts of the precision that was written.
 
-``2024-08-01``, ``2024-08``, ``2024``, ``2024-Q3``, ``2024-H1``; without a year ``--08-01``, ``--08``, ``---10``; clock times
+``2024-08-01``, ``2024-08``, ``2024``, ``2024-Q3``, ``2024-H1``;
+without a year ``--08-01``, ``--08``, ``---10``; clock times
 ``09:30``.
 """
 
@@ -10,7 +11,20 @@ import re
 
 from .numerals import CHINESE_DIGITS, parse_chinese
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _MONTH_NUMBERS = {
     **{name: number for number, name in enumerate(_MONTHS, start=1)},
     **{name[:3]: number for number, name in enumerate(_MONTHS, start=1)},

@@ -15,11 +15,29 @@ CHINESE_SMALL_UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000
 CHINESE_LARGE_UNITS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 CHINESE_NUMERAL_CHARACTERS = "".join((*CHINESE_DIGITS, *CHINESE_SMALL_UNITS, *CHINESE_LARGE_UNITS))
 
-_ENGLISH_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"
-).split()
-_ENGLISH_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ENGLISH_SMALL = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_ENGLISH_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 ENGLISH_NUMBERS = {
     **{word: value for value, word in enumerate(_ENGLISH_SMALL)},
     **{word: 10 * value for value, word in enumerate(_ENGLISH_TENS, start=2)},

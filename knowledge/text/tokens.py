@@ -34,7 +34,7 @@ def add_words(words: Iterable[str]) -> None:
     """
     for word in words:
         if spelling := normalise(word):
-            _segmenter().add_word(spelling)
+            _segmenter().add_word(spelling, None, None)
 
 
 def tokenise(text: str, *, for_query: bool = False) -> list[str]:

@@ -49,7 +49,9 @@ def _content_hash(path: Path) -> str:
             while piece := stream.read(_READ_BYTES):
                 digest.update(piece)
     except OSError as error:
-        raise InputFileError(str(path), f"cannot be read ({error.strerror}): check the path and its permissions") from error
+        raise InputFileError(
+            str(path), f"cannot be read ({error.strerror}): check the path and its permissions"
+        ) from error
     return digest.hexdigest()[:_HASH_DIGITS]
 
 

@@ -25,7 +25,9 @@ def add(
     profile: ProfileOption = None,
     readers: Annotated[
         str | None,
-        typer.Option(help="Who may see them (names, comma-separated; '' for everyone). Default: as before, or everyone."),
+        typer.Option(
+            help="Who may see them (names, comma-separated; '' for everyone). Default: as before, or everyone."
+        ),
     ] = None,
     again: Annotated[bool, typer.Option("--again", help="Read unchanged files anew, too.")] = False,
     vector_minutes: Annotated[
@@ -57,7 +59,9 @@ def add(
 def index(
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
-    minutes: Annotated[float | None, typer.Option(min=0, help="Stop after this time. Default: go on to the end.")] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, help="Stop after this time. Default: go on to the end.")
+    ] = None,
     json: JsonOption = False,
 ) -> None:
     """Make the vectors that are still missing and bring the index files up to date."""
@@ -105,7 +109,7 @@ class _Bars:
 
 
 class AddListener:
-    """Moves the bars; has the methods of `graphs.adding.AddListener` without importing it for `--help`."""
+    """Moves the bars; an `AddListener` of `graphs.adding`."""
 
     def __init__(self, bars: _Bars) -> None:
         self._bars = bars

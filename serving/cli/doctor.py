@@ -73,7 +73,12 @@ def _library(folder: Path, profile: str | None, caller: str | None) -> list[Find
     except VeriloopError as error:
         return [Finding("library", "problem", str(error))]
     with opened:
-        return [_contents(opened, caller_of(caller)), _vectors(opened), *_unread(opened, caller_of(caller)), _models(opened)]
+        return [
+            _contents(opened, caller_of(caller)),
+            _vectors(opened),
+            *_unread(opened, caller_of(caller)),
+            _models(opened),
+        ]
 
 
 def _contents(library: Library, caller: Caller) -> Finding:
@@ -90,7 +95,9 @@ def _vectors(library: Library) -> Finding:
         return Finding("vectors", "note", reason)
     progress = library.vector_progress()
     if progress.done < progress.total:
-        message = f"{progress.done:,} of {progress.total:,} passages; finish with: veriloop index --library {library.folder}"
+        message = (
+            f"{progress.done:,} of {progress.total:,} passages; finish with: veriloop index --library {library.folder}"
+        )
         return Finding("vectors", "note", message)
     return Finding("vectors", "ok", f"all of {progress.total:,} passages")
 

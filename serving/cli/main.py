@@ -9,7 +9,7 @@ from types import TracebackType
 
 import typer
 
-from ...errors import LibraryError, ModelError, UsageError, VeriloopError
+from ...errors import MissingExtraError, UsageError, VeriloopError
 from . import add, ask, doctor, remove, search, show, sources
 from .output import print_error
 
@@ -63,9 +63,7 @@ def main() -> None:
 
 def exit_code(error: VeriloopError) -> ExitCode:
     """The exit code that belongs to an error."""
-    if isinstance(error, UsageError):
-        return ExitCode.USAGE
-    return ExitCode.INTERNAL if isinstance(error, LibraryError | ModelError) else ExitCode.INTERNAL
+    return ExitCode.USAGE if isinstance(error, UsageError | MissingExtraError) else ExitCode.INTERNAL
 
 
 def _report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

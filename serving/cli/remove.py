@@ -24,7 +24,9 @@ def remove(
     for name in names:
         documents = opened.find_documents(name, caller_of(caller))
         if len(documents) != 1:
-            problem = "is not in the library" if not documents else f"is the name of {len(documents)} documents, give the id"
+            problem = (
+                "is not in the library" if not documents else f"is the name of {len(documents)} documents, give the id"
+            )
             raise UsageError(f"{name!r} {problem}; `veriloop sources` lists names and ids")
         found.append(documents[0])
     with opened.writing("remove", lambda holder: stderr.print(f"waiting for {holder}", markup=False)):

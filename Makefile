@@ -1,0 +1,46 @@
+# Two commands for newcomers: `make demo` and `make test`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PACKAGES := configs graphs knowledge models nodes prompts serving tools
+DEMO_LIBRARY := build/demo-library
+
+.PHONY: demo test lint types wheel clean
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@
+
+demo: $(VENV)/installed
+	rm -rf $(DEMO_LIBRARY)
+	$(BIN)/veriloop add examples/library --library $(DEMO_LIBRARY)
+	@while IFS= read -r question || [ -n "$$question" ]; do \
+		printf '\n? %s\n\n' "$$question"; \
+		$(BIN)/veriloop ask "$$question" --library $(DEMO_LIBRARY) || exit $$?; \
+	done < examples/demo.txt
+
+test: $(VENV)/installed-dev
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+# The repository root is the package, so mypy is shown it under its name.
+types: $(VENV)/installed-dev
+	rm -rf build/types
+	mkdir -p build/types/veriloop
+	ln -s $(addprefix $(CURDIR)/,$(PACKAGES) $(wildcard *.py) py.typed) build/types/veriloop/
+	cd build/types && MYPYPATH=. $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml -p veriloop
+	MYPYPATH=build/types $(BIN)/mypy tests benchmarks examples
+
+wheel: $(VENV)/installed-dev
+	$(BIN)/python -m build --outdir dist .
+
+clean:
+	rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

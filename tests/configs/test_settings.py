@@ -1,0 +1,80 @@
+"""Profiles, the environment and their errors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from veriloop.configs import PROFILES, load_settings
+from veriloop.errors import SettingsError
+
+KEY = "sk-very-secret-0123"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_shipped_profile_loads_without_any_variable_set(profile: str) -> None:
+    assert load_settings(profile, environment={}).profile == profile
+
+
+def test_the_default_profile_has_no_model_and_needs_no_key() -> None:
+    assert load_settings(environment={}).models is None
+
+
+def test_the_environment_beats_the_profile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERILOOP_SEARCH__KEEP", "9")
+    assert load_settings("offline").search.keep == 9
+
+
+def test_an_endpoint_comes_from_the_environment() -> None:
+    settings = load_settings(
+        "openai", environment={"OPENAI_BASE_URL": "http://127.0.0.1:9/v1", "OPENAI_MODEL": "m", "OPENAI_API_KEY": KEY}
+    )
+    assert settings.models is not None and settings.models.strong is not None
+    assert (settings.models.strong.base_url, settings.models.strong.model) == ("http://127.0.0.1:9/v1", "m")
+
+
+def test_a_secret_is_never_printed() -> None:
+    settings = load_settings("openai", environment={"OPENAI_API_KEY": KEY})
+    shown = f"{settings!r} {settings} {settings.model_dump()} {settings.model_dump_json()}"
+    assert KEY not in shown
+
+
+def test_an_unknown_variable_is_refused_with_the_nearest_valid_name() -> None:
+    with pytest.raises(SettingsError, match=r"VERILOOP_SEARCH__KEPE.*did you mean 'VERILOOP_SEARCH__KEEP'"):
+        load_settings(environment={"VERILOOP_SEARCH__KEPE": "9"})
+
+
+def test_an_unknown_key_in_a_profile_is_refused_with_the_nearest_valid_name(tmp_path: Path) -> None:
+    profile = tmp_path / "mine.yaml"
+    profile.write_text("search:\n  candidate: 30\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match="unknown setting 'candidate'; did you mean 'candidates'"):
+        load_settings(str(profile), environment={})
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("search:\n  keep: 0\n", r"search\.keep: Input should be greater than or equal to 1"),
+        ("splitting:\n  passage: 100\n  overlap: 100\n", "overlap must be below passage"),
+        ("search: [1, 2", "not valid YAML"),
+        ("- a list", "must be a mapping"),
+        ("embeddings:\n  provider: openai\n", "needs `model`"),
+    ],
+)
+def test_a_bad_profile_says_what_is_wrong(tmp_path: Path, text: str, problem: str) -> None:
+    profile = tmp_path / "mine.yaml"
+    profile.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=problem):
+        load_settings(str(profile), environment={})
+
+
+def test_placeholders_are_expanded_in_values_only(tmp_path: Path) -> None:
+    profile = tmp_path / "mine.yaml"
+    profile.write_text("logging:\n  level: ${MY_LEVEL:-ERROR}\n", encoding="utf-8")
+    assert load_settings(str(profile), environment={}).logging.level == "ERROR"
+    assert load_settings(str(profile), environment={"MY_LEVEL": "INFO"}).logging.level == "INFO"
+
+
+def test_an_unknown_profile_names_the_valid_ones() -> None:
+    with pytest.raises(SettingsError, match="offline, openai, bge"):
+        load_settings("offlin", environment={})
