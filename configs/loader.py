@@ -12,6 +12,7 @@ from typing import Any, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
+from pydantic_settings.exceptions import SettingsError as UnreadableVariable
 
 from ..errors import SettingsError
 from .settings import Settings
@@ -42,6 +43,8 @@ def load_settings(profile: str | None = None, environment: Mapping[str, str] | N
         return Settings(**{**values, "profile": chosen})
     except ValidationError as error:
         raise SettingsError(_explain(error, chosen)) from None
+    except UnreadableVariable as error:
+        raise SettingsError(f"environment: {error}: a section is written as JSON, a single value as a plain text") from None
 
 
 def _read_profile(name: str, variables: Mapping[str, str]) -> dict[str, Any]:

@@ -17,8 +17,8 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class LibrarySettings(Section):
-    """Where the library lives and how long a second writer waits."""
+class StorageSettings(Section):
+    """How a library is shared between processes."""
 
     lock_seconds: float = Field(default=60.0, ge=0, le=3600, description="wait for another writer")
 
@@ -57,9 +57,9 @@ class SearchSettings(Section):
 
     candidates: int = Field(default=50, ge=1, le=1_000)
     keep: int = Field(default=8, ge=1, le=50, description="hits handed to the answer")
-    k1: float = Field(default=1.5, ge=0, le=5)
+    k1: float = Field(default=1.2, ge=0, le=5)
     b: float = Field(default=0.5, ge=0, le=1)
-    lexical_weight: float = Field(default=0.6, ge=0, le=1, description="share of the lexical leg in the fusion")
+    lexical_weight: float = Field(default=0.5, ge=0, le=1, description="share of the lexical leg in the fusion")
 
 
 class AnswerSettings(Section):
@@ -83,7 +83,7 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="VERILOOP_", env_nested_delimiter="__", extra="forbid", frozen=True)
 
     profile: str = "offline"
-    library: LibrarySettings = LibrarySettings()
+    storage: StorageSettings = StorageSettings()
     parsing: ParsingSettings = ParsingSettings()
     splitting: SplittingSettings = SplittingSettings()
     indexing: IndexingSettings = IndexingSettings()

@@ -48,7 +48,7 @@ class Library:
         self._embedder = embedder
         self._store = SqliteStore(folder / STORE_FILE)
         self._files = IndexFiles(folder / "index", self._store, settings.search)
-        self._lock = WriterLock(folder, settings.library.lock_seconds)
+        self._lock = WriterLock(folder, settings.storage.lock_seconds)
         self._snapshot: _Snapshot | None = None
         self._guard = threading.Lock()
 
@@ -100,7 +100,7 @@ class Library:
         """Be the only writer, across processes.
 
         Raises:
-            LibraryBusyError: another writer did not finish within `library.lock_seconds`.
+            LibraryBusyError: another writer did not finish within `storage.lock_seconds`.
         """
         with self._lock.held(what, on_wait):
             yield

@@ -56,8 +56,8 @@ class Reranker(Protocol):
 class RerankWeights(NamedTuple):
     """What each sign adds to a fused score of at most 1.
 
-    Chosen on one half of the questions of four sets (regulations, company reports in both languages, simplified
-    and traditional encyclopedia paragraphs); `benchmarks/retrieval.py` prints the comparison on the other half.
+    Chosen on one half of the questions about Chinese regulations, company reports in both languages and
+    simplified Chinese encyclopedia paragraphs; `benchmarks/retrieval.py` prints the comparison on the other half.
     """
 
     heading: float = 0.1

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - patterns and word lists are read in one piece
 """Whether a text holds something of the kind that a question wants."""
 
 from __future__ import annotations
@@ -5,6 +6,7 @@ from __future__ import annotations
 import re
 
 from ..text.values import Value
+from .names import names_in
 from .question import QuestionAnalysis
 from .question_words import WANTED_VALUES, AnswerType
 from .terms import values
@@ -16,7 +18,7 @@ _SURNAMES = (
 _SIGNS: dict[AnswerType, re.Pattern[str]] = {
     AnswerType.PERSON: re.compile(
         rf"[\u4e00-\u9fff]{{1,8}}[·・‧][\u4e00-\u9fff]|[{_SURNAMES}][\u4e00-\u9fff]{{1,2}}(?:先生|女士|博士|教授|担任|任|为|，|、|的|和|与|（)|[\u4e00-\u9fff]某"
-        r"|(?:[A-Z][a-z]+|[A-Z]\.) [A-Z][a-z]+|总统|總統|国王|皇帝|导演|作者|经理|主席|部门|机关|机构|单位|人员|人民政府|manager|director|department|officer|head of"
+        r"|总统|總統|国王|皇帝|导演|作者|经理|主席|部门|机关|机构|单位|人员|人民政府|manager|director|department|officer|head of"
     ),
     AnswerType.PLACE: re.compile(
         r"[\u4e00-\u9fff](?:省|市|县|州|区|岛|国|镇|村|路|街|洲|山|河|湖|港|縣|區|島|國|鎮|灣|湾|城|院|处|部|馆)|[在于於位]|\b(?:in|at|from|near|street|city|county|located)\b",
@@ -32,6 +34,10 @@ _SIGNS: dict[AnswerType, re.Pattern[str]] = {
 }  # fmt: skip
 
 
+_NAMED = frozenset({AnswerType.PERSON, AnswerType.ORGANISATION, AnswerType.PLACE})
+_ORGANISATION_END = re.compile(
+    r"(?:Inc|Ltd|Co|Corp|LLC|Group|Solutions|Company|Corporation|Bank|Court|University|Services|Technologies)\.?$"
+)
 # A value that stands so many characters behind what is asked for counts half as near as one right behind it.
 _HALF_NEAR = 6
 
@@ -43,10 +49,27 @@ def answer_type_presence(question: QuestionAnalysis, text: str) -> float:
     """
     wanted = WANTED_VALUES.get(question.answer_type)
     if wanted is None:
-        sign = _SIGNS.get(question.answer_type)
-        return float(sign is None or sign.search(text) is not None)
+        return float(_has_sign(question, text))
     kinds = {value.kind for value in _new_values(question, text)}
     return 1.0 if kinds & wanted[0] else 0.5 if kinds & wanted[1] else 0.0
+
+
+def _has_sign(question: QuestionAnalysis, text: str) -> bool:
+    """Whether marks of the wanted type stand in the text; those of a name count only if the question lacks it."""
+    sign = _SIGNS.get(question.answer_type)
+    if sign is None:
+        return True
+    if question.answer_type not in _NAMED:
+        return sign.search(text) is not None
+    asked = question.text.casefold()
+    if question.answer_type is AnswerType.PERSON and any(_is_new_name(name, asked) for name in names_in(text)):
+        return True
+    return any(match.group().casefold() not in asked for match in sign.finditer(text))
+
+
+def _is_new_name(name: str, asked: str) -> bool:
+    words = name.casefold().split()
+    return len(words) > 1 and not _ORGANISATION_END.search(name) and all(word.strip(",.") not in asked for word in words)
 
 
 def nearness(question: QuestionAnalysis, text: str) -> float:

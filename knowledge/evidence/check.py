@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ..text.normalise import normalise
 from .claimed_values import source_values, wrong_values
 from .matching import Match, find_match
 from .models import Evidence, Fault, SentenceCheck
+from .names import names_in
 from .negation import disagreeing_piece
 
 # Share of a paraphrase's content terms that its quotes must hold.
@@ -22,6 +24,10 @@ _LEAD = re.compile(
     r"^\s*(?:(?:根据|按照|依据|依照)[^，,。]{0,60}(?:规定|的?内容|文件|资料|记载|描述|办法|条例|法律?|制度|手册|报告|判决书)?[，,：:]"
     r"|(?:according to|under|pursuant to|as stated in|based on)\s[^,.]{0,100},)\s*",
     re.IGNORECASE,
+)
+# Labels of list items are no numbers that a source would have to state.
+_ENUMERATOR = re.compile(
+    r"(?:(?<=^)|(?<=[：:；;。\n]))\s*(?:[（(]\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3}|[a-z])\s*[)）]|\d{1,2}\s*[.、．](?!\d)|[一二三四五六七八九十]{1,3}、)\s*"
 )
 _LEAD_IN = re.compile(r"[：:]\s*$")
 
@@ -40,6 +46,8 @@ def check_answer(
 
 def _check(text: str, markers: tuple[int, ...], evidence: Sequence[Evidence]) -> SentenceCheck:
     claim = _MARKER.sub("", text).strip()
+    if claim not in "\n".join(source.block.text for source in evidence):
+        claim = _ENUMERATOR.sub("", claim).strip() or claim
     if not markers:
         if _is_no_claim(claim):
             return SentenceCheck(text=text, supported=True, score=1.0)
@@ -76,7 +84,20 @@ def _faults(claim: str, match: Match, sources: Sequence[Evidence]) -> Iterator[F
         yield Fault(kind="not_in_source", detail=claim)
     yield from wrong_values(claim, source_values(match.quotes, sources), verbatim=match.verbatim)
     body = _LEAD.sub("", claim)
+    if match.verbatim and match.coverage < 1.0:
+        yield from (Fault(kind="not_in_source", detail=name) for name in _strange_names(body, sources))
     if match.quotes and match.coverage < 1.0:
         piece = disagreeing_piece(body, "\n".join(quote.text for quote in match.quotes))
         if piece is not None:
             yield Fault(kind="negation", detail=piece)
+
+
+def _strange_names(claim: str, sources: Sequence[Evidence]) -> Iterator[str]:
+    """Names in a nearly literal sentence that stand neither in the cited blocks nor above them.
+
+    One changed name leaves a sentence almost word for word the same, and says something else.
+    """
+    held = normalise(
+        "\n".join(part for s in sources for part in (s.document.title, *s.block.section_path, s.block.text))
+    )
+    return (name for name in names_in(claim) if normalise(name) not in held)

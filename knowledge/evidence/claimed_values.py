@@ -25,7 +25,10 @@ _FAULT_KINDS: dict[ValueKind, str] = {
     ValueKind.CLAUSE: "clause",
     ValueKind.IDENTIFIER: "identifier",
 }
-_CLAUSE_LABEL = re.compile(r"^\s*(?:第[一二三四五六七八九十百千零〇\d]{1,6}[条條](?:之[一二三四五六七八九十])?|(?:Article|Clause|Section)\s+\d+)", re.MULTILINE)
+_CLAUSE_LABEL = re.compile(
+    r"^\s*(?:第[一二三四五六七八九十百千零〇\d]{1,6}[条條](?:之[一二三四五六七八九十])?|(?:Article|Clause|Section)\s+\d+)",
+    re.MULTILINE,
+)
 _COLUMN_UNIT = re.compile(r"[(（/,，:：]\s*(?:单位[:：])?\s*(?P<unit>[^()（）/,，:：\s]{1,8})\s*[)）]?\s*$")
 _TABLE_UNIT = re.compile(r"(?:单位|单位为|Unit)\s*[:：]\s*(?P<unit>[^\s)）|]{1,8})")
 _DIGITS = re.compile(r"\d[\d,.]*")
@@ -64,7 +67,7 @@ def wrong_values(sentence: str, sourced: Sourced, *, verbatim: bool) -> Iterator
     for value in values(sentence):
         known = allowed
         if value.kind is ValueKind.CLAUSE:
-            known = sourced.near | sourced.clauses if sourced.clauses else sourced.anywhere
+            known = sourced.near | sourced.clauses if sourced.clauses or verbatim else sourced.anywhere
         if not _stated(value, known, sourced):
             yield Fault(kind=_FAULT_KINDS[value.kind], detail=value.raw)
 
@@ -90,8 +93,10 @@ def _date_stated(date: str, known: Iterable[str]) -> bool:
     if date.startswith("--"):
         return any(_day(other).startswith(date[2:]) for other in dates)
     year, _, rest = date.partition("-")
-    return bool(rest) and any(other.startswith(year) for other in dates) and any(
-        other.startswith("--") and _day(other) == rest for other in dates
+    return (
+        bool(rest)
+        and any(other.startswith(year) for other in dates)
+        and any(other.startswith("--") and _day(other) == rest for other in dates)
     )
 
 
@@ -130,5 +135,9 @@ def _cell_keys(block: str, start: int, end: int) -> Iterator[ValueKey]:
 
 
 def _label(quote: Quote, block: str) -> Iterator[ValueKey]:
-    before = [match.group() for match in _CLAUSE_LABEL.finditer(block, 0, quote.span.start + 12) if match.start() <= quote.span.start]
+    before = [
+        match.group()
+        for match in _CLAUSE_LABEL.finditer(block, 0, quote.span.start + 12)
+        if match.start() <= quote.span.start
+    ]
     return _keys(before[-1]) if before else iter(())

@@ -11,12 +11,12 @@ from .question_words import LONG_ANSWERS
 from .scoring import Scored, Weigh, coverage, score_units, term_weights
 from .table_rows import show_row
 from .terms import terms
-from .units import Unit, cut_units, quote, widen_to_clause
+from .units import UNIT_LENGTH, Unit, cut_units, quote, widen_to_clause
 
 # Below this confidence nothing is quoted: the evidence does not answer.
 ANSWERED = 0.35
 # A further sentence must come this close to the best one (in units of the score, a sum of weighted shares).
-CLOSE = 2.0
+CLOSE = 5.0
 
 
 def extract_answer(
@@ -42,13 +42,15 @@ def extract_answer(
     ranked = score_units(question, groups, weigh)
     verdict = judge(question, ranked, groups, weigh)
     if verdict.confidence < ANSWERED:
-        return Extract(confidence=verdict.confidence, missing=verdict.missing)
-    chosen = _choose(question, ranked, groups, max_sentences)
+        return Extract(confidence=verdict.confidence, missing=verdict.missing or question.focus[:1] or (question.text,))
+    chosen = _with_antecedent(_choose(question, ranked, groups, max_sentences), groups, max_sentences)
     sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
     return Extract(sentences=sentences, confidence=verdict.confidence, missing=verdict.missing)
 
 
-def _choose(question: QuestionAnalysis, ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], limit: int) -> list[Scored]:
+def _choose(
+    question: QuestionAnalysis, ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], limit: int
+) -> list[Scored]:
     by_block = {id(units[0].source): units for units in groups if units}
     chosen: list[Scored] = []
     for one in ranked:
@@ -64,6 +66,20 @@ def _choose(question: QuestionAnalysis, ranked: Sequence[Scored], groups: Sequen
         if not chosen or not (wide.unit.is_heading or any(_repeats(wide.unit, other.unit) for other in chosen)):
             chosen.append(wide)
     return chosen
+
+
+def _with_antecedent(
+    chosen: list[Scored], groups: Sequence[Sequence[Unit]], limit: int
+) -> list[Scored]:
+    """Where room is left, a first sentence that begins with a pronoun takes along the sentence before it."""
+    first = chosen[0].unit
+    if len(chosen) >= limit or not first.starts_with_pronoun or first.position == 0:
+        return chosen
+    units = next(units for units in groups if units and units[0].source is first.source)
+    before = units[first.position - 1]
+    if before.row is not None or before.is_heading or first.end - before.start > UNIT_LENGTH:
+        return chosen
+    return [chosen[0]._replace(unit=first._replace(start=min(before.start, first.start))), *chosen[1:]]
 
 
 def _merged(chosen: list[Scored], one: Scored) -> bool:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - patterns and word lists are read in one piece
 """Whether two statements agree in what they deny."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - patterns and word lists are read in one piece
 """Reads a question: its language, what kind of answer it wants, what it asks for and about whom."""
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..text.normalise import fold_widths, simplify
 from ..text.values import Value, find_values
+from .names import names_in
 from .phrases import Word, chinese_words, english_words, is_content
 from .question_words import (
     CHINESE_ASKING,
@@ -24,28 +26,12 @@ from .terms import question_terms, without_dates
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
-_NOT_WORDS = re.compile(r"[\W_]+")
 _QUOTED = re.compile(r"[《〈](?P<a>[^》〉]+)[》〉]|[“「『‘](?P<b>[^”」』’]+)[”」』’]|\"(?P<c>[^\"]+)\"")
-_CHINESE_NAME = re.compile(
-    r"[\u4e00-\u9fffA-Za-z0-9（）()]{2,30}?(?:有限责任公司|股份有限公司|有限公司|集团公司|公司|集团|人民法院|法院|银行|大学|研究院|委员会)"
-    r"|[\u4e00-\u9fff]某{1,2}(?:[甲乙丙丁])?"
-)
-_NAME_LEADS = re.compile(
-    r"^(?:根据|依据|按照|依照|关于|对于|请问|在|于|由|被|与|和|对|从|比较|截至|判决书|的|年|月|日|\d+年|\d+月)+"
-)
-_ENGLISH_NAME = re.compile(
-    r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9&'.-]*(?:,?\s+(?:(?:of|and|the|for|de|van|von)\s+)?(?:[A-Z][A-Za-z0-9&'.-]*|\d+))*"
-)
 # "According to the judgment of X," says where to look, not what to look for.
 _SCOPE = re.compile(
     r"^\s*(?:(?:根据|依据|按照|依照|在)(?P<zh>[^，,？?]{2,60}?)(?:中|里)?[，,]"
     r"|(?:according to|in|under|based on|as per)\s+(?P<en>.{3,80}?),\s*(?=(?:what|who|whom|whose|which|when|where|why|how|is|are|was|were|do|does|did|can|may|must|should|please|summar|describe|list|explain)\b))",
     re.IGNORECASE,
-)
-_SENTENCE_STARTS = frozenset(
-    "what which who whom whose when where why how is are was were do does did can could may must should shall will would "
-    "has have had according in on at by for from please list describe summarize summarise compare explain give tell the a an if under "
-    "during after before to of and i ceo cfo cto chief judge chairman president director mr mrs ms dr".split()
 )
 
 
@@ -58,8 +44,12 @@ class QuestionAnalysis(BaseModel):
     language: str = Field(pattern="^(zh|en)$", description="of the question, by its script")
     answer_type: AnswerType
     is_small_talk: bool = Field(description="a greeting or thanks and nothing else")
-    terms: frozenset[str] = Field(description="search tokens without the words that only ask, the scope, and dates (those are in `values`)")
-    scope: str = Field(default="", description="the leading phrase that only says where to look; its words are not in `terms`")
+    terms: frozenset[str] = Field(
+        description="search tokens without the words that only ask, the scope, and dates (those are in `values`)"
+    )
+    scope: str = Field(
+        default="", description="the leading phrase that only says where to look; its words are not in `terms`"
+    )
     focus: tuple[str, ...] = Field(description="what is asked for, the narrowest phrase first")
     entities: tuple[str, ...] = Field(description="names: organisations, persons, Latin proper names")
     quoted: tuple[str, ...] = Field(description="what stands in quotation marks or 《》")
@@ -98,7 +88,7 @@ def analyse_question(text: str) -> QuestionAnalysis:
         asked=asked,
         scope=text[: lead.end()].strip(" ,，") if lead else "",
         focus=tuple(dict.fromkeys(text[start:end] for start, end in spans)),
-        entities=_entities(text, language),
+        entities=names_in(text),
         quoted=tuple(next(part for part in found.groups() if part) for found in _QUOTED.finditer(text)),
         values=tuple(v for v in find_values(text) if match is None or v.end <= match.start() or v.start >= match.end()),
         phrases=tuple(text[start:end] for start, end in _runs(words)),
@@ -135,7 +125,9 @@ def _focus_spans(words: list[Word], match: re.Match[str] | None, language: str) 
     nouns = [match.span(name) for name in ("noun", "noun2") if name in match.re.groupindex and match[name]]
     before = [word for word in words if word.end <= match.start()]
     after = [word for word in words if word.start >= match.end()]
-    spans = [_Focus(*span) for span in nouns if any(is_content(w) for w in words if w.start < span[1] and w.end > span[0])]
+    spans = [
+        _Focus(*span) for span in nouns if any(is_content(w) for w in words if w.start < span[1] and w.end > span[0])
+    ]
     inside = [w for w in words if w.start >= match.start() and w.end <= match.end() and is_content(w)]
     if not spans and inside:
         spans.append(_Focus(inside[0].start, inside[-1].end))
@@ -172,21 +164,3 @@ def _last_run(words: list[Word]) -> _Focus | None:
 def _first_run(words: list[Word]) -> _Focus | None:
     runs = _runs(words)
     return runs[0] if runs else None
-
-
-def _entities(text: str, language: str) -> tuple[str, ...]:
-    if language == "en":
-        return tuple(dict.fromkeys(_english_names(text)))
-    names = [_NAME_LEADS.sub("", match.group()) for match in _CHINESE_NAME.finditer(text)]
-    names += [match.group() for match in _ENGLISH_NAME.finditer(text)]
-    return tuple(dict.fromkeys(name for name in names if len(name) > 1))
-
-
-def _english_names(text: str) -> Iterator[str]:
-    for match in _ENGLISH_NAME.finditer(text):
-        parts = match.group().split(" ")
-        while parts and parts[0].casefold().strip(",.") in _SENTENCE_STARTS:
-            parts = parts[1:]
-        name = " ".join(parts).strip(" ,")
-        if len(_NOT_WORDS.sub("", name)) > 1 and not find_values(name):
-            yield name.removesuffix("'s")

@@ -189,6 +189,4 @@ def _clause_terms(units: Sequence[Unit], texts: Sequence[str]) -> list[frozenset
         if not groups or (unit.starts_clause if has_clauses else "\n" in between):
             groups.append([])
         groups[-1].append(index)
-    return [
-        frozenset().union(*(terms(texts[member]) for member in group)) for group in groups for _ in group
-    ]
+    return [frozenset().union(*(terms(texts[member]) for member in group)) for group in groups for _ in group]

@@ -17,9 +17,13 @@ _LEAD_IN_END = re.compile(r"[：:]\s*$")
 _ITEM = re.compile(
     r"\s*(?:[（(][一二三四五六七八九十百\d]{1,3}[）)]|[一二三四五六七八九十]{1,3}[、.．]|\d{1,2}(?:[、．)）]|\.(?!\d))|[①-⑳]|[-*•·●▪◦–]\s|[（(]?[a-zA-Z][)）.]\s?|[ivx]+[.)])"
 )
-_CLAUSE_START = re.compile(r"\s*(?:第[一二三四五六七八九十百千零〇\d]{1,6}[条條]|(?:Article|Clause|Section)\s+\d)", re.IGNORECASE)
+_CLAUSE_START = re.compile(
+    r"\s*(?:第[一二三四五六七八九十百千零〇\d]{1,6}[条條]|(?:Article|Clause|Section)\s+\d)", re.IGNORECASE
+)
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|第[一二三四五六七八九十百\d]+[编章节編節]\s?)")
-LABEL = re.compile(r"\s*(?:[-*•]\s+|\d{1,2}[.、]\s*)?(?:\*\*|__)?(?P<label>[^\n：:*|，。,;；]{1,24})(?:\*\*|__)?\s*[：:](?:\*\*|__)?\s*(?=\S)")
+LABEL = re.compile(
+    r"\s*(?:[-*•]\s+|\d{1,2}[.、]\s*)?(?:\*\*|__)?(?P<label>[^\n：:*|，。,;；]{1,24})(?:\*\*|__)?\s*[：:](?:\*\*|__)?\s*(?=\S)"
+)
 """A short label before a colon, as in a form or a list of facts."""
 _SENTENCE_END = re.compile(r"[。！？!?；;.…：:][\"'”’」』）)\]】]*\s*$")
 _PRONOUN = re.compile(
@@ -70,7 +74,9 @@ def cut_units(source: Evidence) -> list[Unit]:
         if row is None and text[start:end].startswith("|") and text[start:end].endswith("|"):
             continue
         piece = text[start:end]
-        heading = row is None and (_HEADING.match(piece) is not None or (len(piece) < 40 and not _SENTENCE_END.search(piece)))
+        heading = row is None and (
+            _HEADING.match(piece) is not None or (len(piece) < 40 and not _SENTENCE_END.search(piece))
+        )
         heading = heading and LABEL.match(piece) is None
         units.append(
             Unit(

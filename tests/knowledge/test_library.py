@@ -203,7 +203,7 @@ def test_a_second_writer_is_told_who_holds_the_lock_and_readers_never_wait(tmp_p
         assert holder.stdout is not None and holder.stdin is not None
         assert holder.stdout.readline() == "ready\n"
         settings = lexical_settings()
-        impatient = settings.model_copy(update={"library": settings.library.model_copy(update={"lock_seconds": 0.3})})
+        impatient = settings.model_copy(update={"storage": settings.storage.model_copy(update={"lock_seconds": 0.3})})
         told: list[str] = []
         with Library.open(tmp_path / "library", impatient) as library:
             assert found(library, "HN-3200") == ["contract.md"]
