@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PACKAGES := configs graphs knowledge models nodes prompts serving tools
+MYPY = $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml
 DEMO_LIBRARY := build/demo-library
 
 .PHONY: demo test lint types wheel clean
@@ -36,8 +37,9 @@ types: $(VENV)/installed-dev
 	rm -rf build/types
 	mkdir -p build/types/veriloop
 	ln -s $(addprefix $(CURDIR)/,$(PACKAGES) $(wildcard *.py) py.typed) build/types/veriloop/
-	cd build/types && MYPYPATH=. $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml -p veriloop
-	MYPYPATH=build/types $(BIN)/mypy tests benchmarks examples
+	cd build/types && MYPYPATH=. $(MYPY) -p veriloop
+	cd build/types && MYPYPATH=.:$(CURDIR)/tests:$(CURDIR)/benchmarks $(MYPY) --explicit-package-bases $(CURDIR)/tests $(CURDIR)/benchmarks
+	cd examples && $(MYPY) build_library.py
 
 wheel: $(VENV)/installed-dev
 	$(BIN)/python -m build --outdir dist .

@@ -1,6 +1,6 @@
 """Asks a question file over a filled library and counts facts, places cited and refusals.
 
-    python benchmarks/answers.py --library DIR --questions FILE.jsonl [--n 200] [--failures]
+    python benchmarks/answers.py --library DIR --questions FILE.jsonl [--n 200] [--failures] [--search]
 
 A place counts as cited if the text around a citation (or its quote) holds the first 60 characters of a piece of
 quoted evidence, or stands inside it, in a document that the question names. A fact counts if one of the expected
@@ -109,6 +109,27 @@ def summary(outcomes: list[Outcome]) -> dict[str, float | int | None]:
     }
 
 
+def search_ranks(library: Library, cases: list[Case]) -> dict[str, float]:
+    """Hit@1, Hit@5 and MRR@10 of the blocks that hold the evidence, in a document that the question names."""
+    ranks = []
+    for case in cases:
+        wanted = [flat(e)[:_EVIDENCE_CHARACTERS] for e in case.evidence] or [flat(a) for a in case.answers]
+        stems = [name.rsplit(".", 1)[0] for name in case.documents]
+        hits = library.search(case.question, k=10, caller=Caller.owner()).hits
+        right = (
+            any(w in flat(hit.text) for w in wanted)
+            and (not stems or any(stem in hit.document.name for stem in stems))
+            for hit in hits
+        )
+        ranks.append(next((rank for rank, is_right in enumerate(right, 1) if is_right), None))
+    return {
+        "n": len(cases),
+        "hit1": round(sum(rank == 1 for rank in ranks) / len(cases), 3),
+        "hit5": round(sum(rank is not None and rank <= 5 for rank in ranks) / len(cases), 3),
+        "mrr": round(sum(1 / rank for rank in ranks if rank) / len(cases), 3),
+    }
+
+
 def read_cases(path: Path, n: int | None) -> list[Case]:
     """Cases in a fixed random order, the first `n` of them."""
     cases = [Case.model_validate_json(line) for line in path.read_text(encoding="utf-8").splitlines() if line]
@@ -123,9 +144,16 @@ def main() -> None:
     parser.add_argument("--questions", required=True, type=Path)
     parser.add_argument("--n", type=int)
     parser.add_argument("--failures", action="store_true", help="show each wrong answer on stderr")
+    parser.add_argument("--search", action="store_true", help="measure search alone")
     arguments = parser.parse_args()
-    agent = build_agent(Library.open(arguments.library, create=False), caller=Caller.owner())
-    outcomes = [judge(agent, case) for case in read_cases(arguments.questions, arguments.n)]
+    library = Library.open(arguments.library, create=False)
+    cases = read_cases(arguments.questions, arguments.n)
+    if arguments.search:
+        answerable = [case for case in cases if case.answerable]
+        sys.stdout.write(json.dumps(search_ranks(library, answerable)) + "\n")
+        return
+    agent = build_agent(library, caller=Caller.owner())
+    outcomes = [judge(agent, case) for case in cases]
     if arguments.failures:
         for outcome in outcomes:
             show_failure(outcome)

@@ -106,7 +106,8 @@ class Pipelines:
         return dict(best_rows(self._vectors.passages @ self._vectors.questions[question], CANDIDATES))
 
     def _fused(self, question: str) -> dict[int, float]:
-        has_vector = set() if self._vectors is None else set(np.flatnonzero(self._vectors.passages.any(axis=1)))
+        vectors = self._vectors
+        has_vector = set() if vectors is None else {int(row) for row in np.flatnonzero(vectors.passages.any(axis=1))}
         return weighted_fusion(self._by_words(question), self._by_meaning(question), has_vector, self._weights)
 
 
@@ -158,7 +159,7 @@ def main() -> None:
     ways: dict[str, Search] = {"BM25, text only": pipelines.plain, "BM25, title and section": pipelines.lexical}
     if vectors is not None:
         ways |= {"vectors": pipelines.vector, "fused": pipelines.fused}
-    ways["fused and reranked"] = pipelines.reranked
+    ways["reranked"] = pipelines.reranked
     title = f"{arguments.name}: {len(sources)} documents, {len(units)} passages, {len(questions)} questions"
     table = Table("way", *Figures._fields, title=title)
     for name, search in ways.items():

@@ -10,10 +10,13 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, cast
 
+import structlog
 from langgraph.runtime import Runtime
 
 from ..context import Context
 from ..state import AgentState, DecidedBy, FiredRule, Route
+
+_log = structlog.get_logger()
 
 Predicate = Callable[[AgentState], bool]
 
@@ -137,6 +140,7 @@ def deciding(after: str, node: Node) -> Node:
         merged = cast(AgentState, {**state, **update})
         rule = first_rule(after, merged)
         fired = FiredRule(after=after, rule=rule.name, kind=rule.kind.value, target=rule.target)
+        _log.info("rule_fired", trace_id=merged.get("trace_id"), **fired.model_dump())
         return {**update, "fired": (fired,)}
 
     run.__name__ = after

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+import structlog
 from langgraph.runtime import Runtime
 
 from ..context import Context, resources
@@ -24,6 +25,7 @@ from .citations import Cited, cite
 from .messages import message
 from .metering import open_budget
 
+_log = structlog.get_logger()
 _SENTENCE_JOINT = "\n"
 
 
@@ -49,6 +51,14 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         library_version=_library_version(state, runtime),
         usage=_usage(budget.usage()),
         trace_id=state["trace_id"],
+    )
+    _log.info(
+        "run_ended",
+        trace_id=answer.trace_id,
+        status=answer.status.value,
+        rule=answer.stop_rule,
+        tokens=answer.usage.tokens,
+        seconds=answer.usage.seconds,
     )
     return {"answer": answer}
 

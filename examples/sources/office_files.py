@@ -9,13 +9,13 @@ from io import BytesIO
 from pathlib import Path
 
 import docx
-import openpyxl  # type: ignore[import-untyped]
+import openpyxl
 from docx.document import Document as WordDocument
 from docx.enum.text import WD_ALIGN_PARAGRAPH
 from docx.oxml.ns import qn
 from docx.shared import Cm, Pt, RGBColor
-from openpyxl.styles import Alignment, Border, Font, PatternFill, Side  # type: ignore[import-untyped]
-from openpyxl.worksheet.worksheet import Worksheet  # type: ignore[import-untyped]
+from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
+from openpyxl.worksheet.worksheet import Worksheet
 
 from .markup import Kind, Part, Source, spans, visible
 

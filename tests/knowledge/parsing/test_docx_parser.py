@@ -160,7 +160,7 @@ def test_pages_are_counted_only_where_breaks_are_recorded(tmp_path: Path) -> Non
     document = Document()
     document.add_paragraph("First page text.")
     document.save(str(tmp_path / "without.docx"))
-    document.add_page_break()
+    document.add_page_break()  # type: ignore[no-untyped-call]
     document.add_paragraph("Second page text.")
     document.save(str(tmp_path / "with.docx"))
     without, with_breaks = parse_file(tmp_path / "without.docx"), parse_file(tmp_path / "with.docx")

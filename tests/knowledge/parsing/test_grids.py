@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from veriloop.knowledge.parsing.tables import Span, place, split_row, to_markdown
 
-_CELLS = st.text(alphabet=st.characters(exclude_categories=("Cs",)), max_size=20)
+_CELLS = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=20)
 
 
 def test_pipes_and_line_breaks_in_cells_do_not_break_the_table() -> None:

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from pathlib import Path
 
 import pytest
-from openpyxl import Workbook  # type: ignore[import-untyped]
+from openpyxl import Workbook
 from veriloop.errors import InputFileError
 from veriloop.knowledge.elements import ElementKind
 from veriloop.knowledge.parsing import parse_file
