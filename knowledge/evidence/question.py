@@ -27,6 +27,7 @@ from .terms import question_terms, without_dates
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _QUOTED = re.compile(r"[《〈](?P<a>[^》〉]+)[》〉]|[“「『‘](?P<b>[^”」』’]+)[”」』’]|\"(?P<c>[^\"]+)\"")
+_COUNTED = re.compile(r"how\b", re.IGNORECASE)
 # "According to the judgment of X," says where to look, not what to look for.
 _SCOPE = re.compile(
     r"^\s*(?:(?:根据|依据|按照|依照|在)(?P<zh>[^，,？?]{2,60}?)(?:中|里)?[，,]"
@@ -51,6 +52,7 @@ class QuestionAnalysis(BaseModel):
         default="", description="the leading phrase that only says where to look; its words are not in `terms`"
     )
     focus: tuple[str, ...] = Field(description="what is asked for, the narrowest phrase first")
+    kind: str = Field(description="the noun behind which or what (哪种颜色): what the answer is, seldom a word of it")
     entities: tuple[str, ...] = Field(description="names: organisations, persons, Latin proper names")
     quoted: tuple[str, ...] = Field(description="what stands in quotation marks or 《》")
     values: tuple[Value, ...] = Field(description="numbers, dates, clauses, ids that the question mentions")
@@ -78,7 +80,8 @@ def analyse_question(text: str) -> QuestionAnalysis:
     asking = CHINESE_ASKING if language == "zh" else ENGLISH_ASKING
     rule, match = next(_matches(asking, compared), (None, None))
     words = chinese_words(compared) if language == "zh" else english_words(compared)
-    spans = _focus_spans(words, match, language)
+    begin = lead.end() if lead else 0
+    spans = _focus_spans([word for word in words if word.start >= begin], match, language)
     return QuestionAnalysis(
         text=text,
         language=language,
@@ -88,6 +91,7 @@ def analyse_question(text: str) -> QuestionAnalysis:
         asked=asked,
         scope=text[: lead.end()].strip(" ,，") if lead else "",
         focus=tuple(dict.fromkeys(text[start:end] for start, end in spans)),
+        kind=_kind(match, text, language),
         entities=names_in(text),
         quoted=tuple(next(part for part in found.groups() if part) for found in _QUOTED.finditer(text)),
         values=tuple(v for v in find_values(text) if match is None or v.end <= match.start() or v.start >= match.end()),
@@ -122,18 +126,30 @@ def _matches(asking: tuple[Asking, ...], text: str) -> Iterator[tuple[Asking, re
 def _focus_spans(words: list[Word], match: re.Match[str] | None, language: str) -> list[_Focus]:
     if match is None:
         return []
-    nouns = [match.span(name) for name in ("noun", "noun2") if name in match.re.groupindex and match[name]]
+    nouns = [_Focus(*match.span(name)) for name in ("noun", "noun2") if name in match.re.groupindex and match[name]]
     before = [word for word in words if word.end <= match.start()]
     after = [word for word in words if word.start >= match.end()]
-    spans = [
-        _Focus(*span) for span in nouns if any(is_content(w) for w in words if w.start < span[1] and w.end > span[0])
-    ]
+    runs = _runs(words) if language == "en" else []
+    spans = [next((run for run in runs if run.start <= span.start < run.end), span) for span in nouns]
+    spans = [span for span in spans if any(is_content(w) and w.start < span.end and w.end > span.start for w in words)]
     inside = [w for w in words if w.start >= match.start() and w.end <= match.end() and is_content(w)]
     if not spans and inside:
         spans.append(_Focus(inside[0].start, inside[-1].end))
     sides = (_last_run(before), _first_run(after)) if language == "zh" else (_first_run(after), _last_run(before))
     spans += [side for side in sides if side is not None]
     return sorted(spans, key=lambda span: _text(words, span) in GENERIC_NOUNS)[:3]
+
+
+def _kind(match: re.Match[str] | None, text: str, language: str) -> str:
+    """In English a second noun group is an attribute (what was the value), in Chinese always a kind (哪个型号).
+
+    What is counted (how many parking spaces) is no kind either.
+    """
+    names = ("noun", "noun2") if language == "zh" else ("noun",)
+    if match is None or (language == "en" and _COUNTED.match(match.group())):
+        return ""
+    spans = [match.span(name) for name in names if name in match.re.groupindex]
+    return next((text[start:end] for start, end in spans if start < end), "")
 
 
 def _text(words: list[Word], span: _Focus) -> str:

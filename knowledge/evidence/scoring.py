@@ -9,7 +9,7 @@ from typing import NamedTuple
 from .answer_types import answer_type_presence, nearness
 from .cues import cue_share
 from .question import QuestionAnalysis
-from .terms import characters, terms, value_keys
+from .terms import characters, question_terms, terms, value_keys
 from .units import LABEL, Unit
 
 Weigh = Callable[[str], float]
@@ -31,7 +31,7 @@ class Features(NamedTuple):
     clause: float
     """Share of the terms in the clause that the unit belongs to (without clauses, in its paragraph)."""
     title: float
-    """Share of the terms in the section and title."""
+    """Share of the terms, those of the scope included, in the section and title."""
     block: float
     """Share of the terms in the block, its section and title."""
     focus: float
@@ -39,7 +39,7 @@ class Features(NamedTuple):
     label: float
     """Share of a leading label (`职业：`, `Occupation:`) that the question names; 0 without a label."""
     entities: float
-    """Share of the named things that the unit or its section or title mentions."""
+    """Mean share of the named things that the unit or its section or title mentions."""
     values: float
     """Share of the question's values in the unit; 1 where it has none."""
     answer_type: float
@@ -54,8 +54,8 @@ class Features(NamedTuple):
     """1 for the first evidence, falling with its rank."""
 
 
-# Fitted by a listwise softmax regression (signs held) on the even halves of CMRC, 60 of the clause documents and the
-# companies' factual questions, each set weighing the same, then rounded (benchmarks/extraction.py holds the odd ones).
+# Fitted by a listwise softmax regression (signs held) on 300 even questions of CMRC and on random halves of the
+# questions about 60 clause documents and of the companies' factual ones, each set weighing the same, then rounded.
 WEIGHTS = Features(
     letters=1.3, rest_letters=2.7, rest=3.1, rare=2.0, around=1.2, clause=0.9, title=2.9, block=1.4, focus=1.6,
     label=1.8, entities=1.6, values=1.9, answer_type=2.5, cue=1.2, nearness=1.5, heading=-0.6, rank=2.3,
@@ -89,8 +89,9 @@ def term_weights(units: Sequence[Unit], idf: Callable[[str], float] | None) -> W
 def coverage(wanted: Iterable[str], found: frozenset[str], weigh: Weigh) -> float:
     """Weighted share of the wanted terms that were found; 0 where nothing is wanted."""
     weights = [(weigh(term), term in found) for term in wanted]
-    total = sum(weight for weight, _ in weights)
-    return sum(weight for weight, is_found in weights if is_found) / total if total else 0.0
+    # Sets have no order of their own, and rounding depends on it: fsum gives the same share in every process.
+    total = math.fsum(weight for weight, _ in weights)
+    return math.fsum(weight for weight, is_found in weights if is_found) / total if total else 0.0
 
 
 def score_units(question: QuestionAnalysis, groups: Sequence[Sequence[Unit]], weigh: Weigh) -> list[Scored]:
@@ -156,11 +157,11 @@ def _features(
         rare=coverage(question.terms | letters, own | characters(text), local),
         around=coverage(question.terms, near, weigh),
         clause=coverage(question.terms, clause, weigh),
-        title=coverage(question.terms, headings, weigh),
+        title=coverage(question_terms(question.text), headings, weigh),
         block=shared,
         focus=coverage(focus, own, weigh) if focus else sentence,
         label=_label_match(question, text, weigh),
-        entities=max((coverage(name, own | headings, weigh) for name in named), default=1.0),
+        entities=sum(coverage(name, own | headings, weigh) for name in named) / len(named) if named else 1.0,
         values=len(wanted & value_keys(text)) / len(wanted) if wanted else 1.0,
         answer_type=answer_type_presence(question, text),
         cue=cue_share(question.asked, text),

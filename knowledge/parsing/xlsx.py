@@ -103,7 +103,7 @@ class XlsxParser:
 
 
 def _read(path: Path) -> tuple[list[outline.Part], int]:
-    from openpyxl import load_workbook  # type: ignore[import-untyped]  # noqa: PLC0415
+    from openpyxl import load_workbook
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl tells of styles and validations that it drops

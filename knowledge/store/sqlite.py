@@ -36,16 +36,20 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._local = threading.local()
-        self._connections: list[sqlite3.Connection] = []
-        self._guard = threading.Lock()
-        self._prepare()
+        with self._errors():
+            # Two connections: readers see the last commit while a transaction is under way.
+            self._reader, self._writer = _connect(path), _connect(path)
+        self._reading, self._writing = threading.Lock(), threading.Lock()
+        try:
+            self._prepare()
+        except BaseException:
+            self.close()
+            raise
 
     def _prepare(self) -> None:
         with self._errors():
-            connection = self._connection()
             if self._meta("format_version") is None:
-                self._create(connection)
+                self._create()
             version = int(self._meta("format_version") or 0)
         if version > FORMAT_VERSION:
             raise LibraryFormatError(
@@ -53,9 +57,9 @@ class SqliteStore:
                 "upgrade veriloop"
             )
 
-    def _create(self, connection: sqlite3.Connection) -> None:
+    def _create(self) -> None:
         schema = _without_comments(files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"))
-        connection.execute("PRAGMA journal_mode = WAL")
+        self._writer.execute("PRAGMA journal_mode = WAL")
         with self._transaction() as cursor:
             if cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
                 return  # another process was first
@@ -63,19 +67,6 @@ class SqliteStore:
                 cursor.execute(statement)
             values = [("format_version", str(FORMAT_VERSION)), ("library_version", "0"), ("vector_generation", "0")]
             cursor.executemany("INSERT INTO meta VALUES (?, ?)", values)
-
-    def _connection(self) -> sqlite3.Connection:
-        existing: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if existing is not None:
-            return existing
-        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
-        connection.row_factory = sqlite3.Row
-        connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
-        connection.execute("PRAGMA foreign_keys = ON")
-        self._local.connection = connection
-        with self._guard:
-            self._connections.append(connection)
-        return connection
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -91,25 +82,26 @@ class SqliteStore:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Cursor]:
-        with self._errors():
-            cursor = self._connection().cursor()
+        with self._writing, self._errors():
+            cursor = self._writer.cursor()
             cursor.execute("BEGIN IMMEDIATE")
             try:
                 yield cursor
             except BaseException:
                 # A full disk may have rolled back already.
-                if self._connection().in_transaction:
+                if self._writer.in_transaction:
                     cursor.execute("ROLLBACK")
                 raise
             cursor.execute("COMMIT")
 
     def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
-        with self._errors():
-            return self._connection().execute(sql, tuple(parameters)).fetchall()
+        with self._reading, self._errors():
+            return self._reader.execute(sql, tuple(parameters)).fetchall()
 
     def _meta(self, key: str) -> str | None:
         try:
-            found = self._connection().execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+            with self._reading:
+                found = self._reader.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
         except sqlite3.OperationalError as error:
             if "no such table: meta" in str(error):
                 return None
@@ -261,12 +253,17 @@ class SqliteStore:
         return VectorProgress(found[0][0], found[0][1])
 
     def close(self) -> None:
-        """Close the connections of all threads."""
-        with self._guard:
-            for connection in self._connections:
-                connection.close()
-            self._connections.clear()
-        self._local = threading.local()
+        """Close both connections."""
+        self._reader.close()
+        self._writer.close()
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
 
 
 def _without_comments(sql: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -23,8 +23,9 @@ ZH, EN = "甲方应当在几个工作日内组织验收？", "How much may emplo
 
 
 @pytest.fixture
-def library(tmp_path: Path) -> Library:
-    return filled(tmp_path)
+def library(tmp_path: Path) -> Iterator[Library]:
+    with filled(tmp_path) as opened:
+        yield opened
 
 
 def modelled(library: Library, endpoint: ScriptedEndpoint, **changes: Any) -> Agent:

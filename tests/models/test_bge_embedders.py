@@ -5,6 +5,7 @@ Such a model finds nothing by meaning; what is proved here is that vectors come 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
@@ -104,6 +105,15 @@ def _save_sentence_transformer(encoder: Path, folder: Path) -> None:
     SentenceTransformer(modules=modules, device="cpu").save(str(folder))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _offline() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        # Where another test has imported it already, the variable is not read again.
+        patch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+        yield
+
+
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one small model for each case."""
@@ -112,11 +122,6 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _add_m3_heads(_save_encoder(folder / "bge-m3"))
     _save_sentence_transformer(small, folder / "sentences")
     return folder
-
-
-@pytest.fixture(autouse=True)
-def _offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
 
 
 def settings_of(provider: str, model: Path | str, **fields: object) -> EmbeddingSettings:

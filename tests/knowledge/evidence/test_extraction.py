@@ -90,7 +90,8 @@ def test_a_table_answers_with_the_row_and_column_that_are_asked_for() -> None:
 
 
 def test_an_english_table_is_shown_with_english_punctuation() -> None:
-    table = "| Model | Power | Noise | Weight | Price |\n| --- | --- | --- | --- | --- |\n| HN-3200 | 11 kW | 55 dB | 9 kg | $7 |"
+    rule = "| --- " * 5 + "|"
+    table = f"| Model | Power | Noise | Weight | Price |\n{rule}\n| HN-3200 | 11 kW | 55 dB | 9 kg | $7 |"
     sentence = ask("What is the noise of the HN-3200?", table, title="Data sheet", most=1).sentences[0]
     assert sentence.text == "Model: HN-3200, Noise: 55 dB"
 
