@@ -1,37 +1,97 @@
-"""Reads the formats that have no reader here through the optional package `unstructured`."""
+"""Reads the formats that have no reader here through the optional package `unstructured`.
+
+Besides the extra ``unstructured`` it needs, on the machine:
+
+* a spaCy pipeline installed as the package ``en_core_web_sm``. The package would download it at first use; here it
+  is not asked before the pipeline is there. Install it while online (``python -m spacy download en_core_web_sm``),
+  or, without network, install an empty one under that name, which serves as well: its word classes are only used to
+  guess at headings, and guessed headings are not believed here::
+
+      python -c "import spacy; p = spacy.blank('en', meta={'name': 'core_web_sm'}); p.add_pipe('sentencizer');
+      p.to_disk('blank')"
+      mkdir wheel && python -m spacy package blank wheel --build wheel
+      pip install wheel/en_core_web_sm-*/dist/*.whl
+
+* for RTF, OpenDocument text and EPUB: the program pandoc and the package ``pypandoc``;
+* for the old Word and PowerPoint formats: LibreOffice (its program ``soffice``);
+* for the old Excel format: the package ``xlrd``.
+
+Attachments of mails are not read. The package's usage reports and advertisement are switched off.
+"""
 
 from __future__ import annotations
 
+import os
+import shutil
+import struct
 import subprocess
 import zipfile
+import zlib
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...errors import InputFileError, MissingExtraError
 from ..elements import ParsedDocument
-from . import html, outline
+from . import html, outline, sniff
+
+ODT = "application/vnd.oasis.opendocument.text"
+EPUB = "application/epub+zip"
 
 _PIPELINE = "en_core_web_sm"
+_QUIET = {"DO_NOT_TRACK": "true", "UNSTRUCTURED_DISABLE_NOTICE": "1"}
+"""Otherwise the package reports each import and each file to its maker, and advertises on standard output."""
+_MAILS = {sniff.EMAIL, sniff.OUTLOOK}
 _FAILURES = (
     ImportError,
     OSError,
     ValueError,
-    KeyError,
-    IndexError,
+    LookupError,
     TypeError,
     AttributeError,
+    AssertionError,
     RuntimeError,
+    ArithmeticError,
     EOFError,
-    UnicodeError,
+    SyntaxError,
+    struct.error,
+    zlib.error,
     zipfile.BadZipFile,
     subprocess.SubprocessError,
 )
 """What the package and the many libraries behind it raise on files that they cannot read."""
+_OWN_FAILURES = (
+    ("unstructured.errors", "UnprocessableEntityError"),
+    ("docx.opc.exceptions", "OpcError"),
+    ("pptx.exc", "PythonPptxError"),
+    ("xlrd", "XLRDError"),
+)
+"""Those of them that have no other base than Exception."""
+
+
+class _Need(NamedTuple):
+    """What a format needs besides the extra: a package of Python, a program or both, and what to do without."""
+
+    package: str | None
+    program: str | None
+    advice: str
+
+
+_PANDOC = _Need("pypandoc", "pandoc", "install pandoc and 'pip install pypandoc', or save the file as .docx or PDF")
+_NEEDS = {
+    sniff.RTF: _PANDOC,
+    ODT: _PANDOC,
+    EPUB: _PANDOC,
+    sniff.DOC: _Need(None, "soffice", "install LibreOffice, or save the file as .docx"),
+    sniff.PPT: _Need(None, "soffice", "install LibreOffice, or save the file as .pptx"),
+    sniff.XLS: _Need("xlrd", None, "'pip install xlrd', or save the file as .xlsx"),
+}
 
 
 def _partitioner() -> Any:
+    os.environ.update(_QUIET)
     try:
         return import_module("unstructured.partition.auto").partition
     except ModuleNotFoundError as error:
@@ -42,7 +102,7 @@ def _partitioner() -> Any:
 
 def _refuse_download(path: Path) -> None:
     """The package would fetch its language pipeline over the network at first use; it must be there already."""
-    if find_spec(_PIPELINE) is None:
+    if find_spec(_PIPELINE) is None or not _is_distribution(_PIPELINE):
         raise InputFileError(
             str(path),
             f"needs the spaCy pipeline {_PIPELINE}, which is not installed: "
@@ -50,13 +110,53 @@ def _refuse_download(path: Path) -> None:
         )
 
 
+def _is_distribution(name: str) -> bool:
+    """Whether spaCy would find it: it looks for the name among installed distributions, not among modules."""
+    try:
+        distribution(name)
+    except PackageNotFoundError:
+        return False
+    return True
+
+
+def _refuse_without_needs(path: Path, media_type: str) -> None:
+    need = _NEEDS.get(media_type)
+    if need is None:
+        return
+    package = need.package if need.package and find_spec(need.package) is None else None
+    program = need.program if need.program and not _has_program(need.program) else None
+    if package or program:
+        missing = f"the program {program}" if program else f"the Python package {package}"
+        raise InputFileError(str(path), f"needs {missing}, which is not installed: {need.advice}")
+
+
+def _has_program(program: str) -> bool:
+    return shutil.which(program) is not None or (program == "pandoc" and _has_bundled_pandoc())
+
+
+def _has_bundled_pandoc() -> bool:
+    if find_spec("pypandoc") is None:
+        return False
+    try:
+        import_module("pypandoc").get_pandoc_path()
+    except OSError:
+        return False
+    return True
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    own = [getattr(import_module(module), name) for module, name in _OWN_FAILURES if find_spec(module.split(".")[0])]
+    return (*_FAILURES, *own)
+
+
 def _part(element: Any) -> list[outline.Part]:
     metadata = element.metadata
     page = metadata.page_number
     if element.category == "Table" and metadata.text_as_html:
         return [part._replace(page=page) for part in html.parts_of(metadata.text_as_html)]
-    if element.category == "Title":
-        return [outline.heading(element.text, min((metadata.category_depth or 0) + 1, 9), page)]
+    # Without a depth the package has guessed from the words, in English; Chinese sentences all look like titles to it.
+    if element.category == "Title" and metadata.category_depth is not None:
+        return [outline.heading(element.text, metadata.category_depth + 1, page)]
     if element.category == "ListItem":
         return [outline.item(element.text, page)]
     if element.category in {"Header", "Footer", "PageBreak", "PageNumber"}:
@@ -64,19 +164,18 @@ def _part(element: Any) -> list[outline.Part]:
     return [outline.line(element.text, page)]
 
 
+def _mail_head(metadata: Any) -> list[outline.Part]:
+    """Subject, sender and receivers, which the package keeps beside the text."""
+    people = [("From", metadata.sent_from), ("To", metadata.sent_to), ("Cc", metadata.cc_recipient)]
+    lines = [f"{role}: {', '.join(names)}" for role, names in people if names]
+    subject = [outline.heading(metadata.subject, 1)] if metadata.subject else []
+    return [*subject, *(outline.paragraph(line) for line in lines)]
+
+
 class UnstructuredParser:
     """Reads OpenDocument, RTF, EPUB, mail and the old Office formats."""
 
-    media_types = (
-        "application/rtf",
-        "application/msword",
-        "application/vnd.ms-excel",
-        "application/vnd.ms-powerpoint",
-        "application/vnd.ms-outlook",
-        "message/rfc822",
-        "application/vnd.oasis.opendocument.text",
-        "application/epub+zip",
-    )
+    media_types = (*_NEEDS, *sorted(_MAILS))
 
     def parse(self, path: Path, media_type: str) -> ParsedDocument:
         """See `Parser.parse`.
@@ -86,11 +185,15 @@ class UnstructuredParser:
         """
         partition = _partitioner()
         _refuse_download(path)
+        _refuse_without_needs(path, media_type)
+        options = {"process_attachments": False} if media_type in _MAILS else {}
         try:
-            elements = partition(filename=str(path), content_type=media_type)
-        except _FAILURES as error:
-            raise InputFileError(str(path), f"could not be read as {media_type}: {error}") from error
-        return outline.finish(path, media_type, [part for element in elements for part in _part(element)])
+            elements = partition(filename=str(path), content_type=media_type, **options)
+        except _failures() as error:
+            reason = " ".join(str(error).split())[:300] or type(error).__name__
+            raise InputFileError(str(path), f"could not be read as {media_type}: {reason}") from error
+        head = _mail_head(elements[0].metadata) if elements and media_type in _MAILS else []
+        return outline.finish(path, media_type, head + [part for element in elements for part in _part(element)])
 
 
 READER = UnstructuredParser()
