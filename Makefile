@@ -19,7 +19,7 @@ $(VENV)/installed-dev: $(VENV)/installed
 
 demo: $(VENV)/installed
 	rm -rf $(DEMO_LIBRARY)
-	$(BIN)/veriloop add examples/library --library $(DEMO_LIBRARY)
+	$(BIN)/veriloop add examples/library --library $(DEMO_LIBRARY) --vector-minutes 0.4
 	@while IFS= read -r question || [ -n "$$question" ]; do \
 		printf '\n? %s\n\n' "$$question"; \
 		$(BIN)/veriloop ask "$$question" --library $(DEMO_LIBRARY) || exit $$?; \

@@ -44,7 +44,7 @@ def load_settings(profile: str | None = None, environment: Mapping[str, str] | N
     except ValidationError as error:
         raise SettingsError(_explain(error, chosen)) from None
     except UnreadableVariable as error:
-        raise SettingsError(f"environment: {error}: a section is written as JSON, a single value as a plain text") from None
+        raise SettingsError(f"environment: {error}: write a section as JSON, a single value as plain text") from None
 
 
 def _read_profile(name: str, variables: Mapping[str, str]) -> dict[str, Any]:

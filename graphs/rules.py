@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol, cast
 
-import structlog
 from langgraph.runtime import Runtime
 
 from ..context import Context
+from ..logs import get_logger
 from ..state import AgentState, DecidedBy, FiredRule, Route
 
-_log = structlog.get_logger()
+_log = get_logger("run")
 
 Predicate = Callable[[AgentState], bool]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import structlog
 from langgraph.runtime import Runtime
 
 from ..context import Context, resources
 from ..knowledge.library import MAX_QUERY_CHARACTERS
+from ..logs import get_logger
 from ..models.budget import BudgetUsage
 from ..state import (
     AgentState,
@@ -25,7 +25,7 @@ from .citations import Cited, cite
 from .messages import message
 from .metering import open_budget
 
-_log = structlog.get_logger()
+_log = get_logger("run")
 _SENTENCE_JOINT = "\n"
 
 

@@ -1,4 +1,4 @@
-"""Structured logging to stderr. Events carry ids, names and figures, never document text or secrets."""
+"""How the command line and servers print logs: to stderr, as lines for people or as JSON."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ import sys
 import structlog
 
 from ..configs.settings import LoggingSettings
+from ..logs import ROOT
 
 
 def configure_logging(settings: LoggingSettings) -> None:
-    """Set level and format for this process."""
+    """Set level and format for this process; calling it again replaces what was set before."""
     renderer: structlog.types.Processor = structlog.processors.JSONRenderer(ensure_ascii=False)
     if settings.format == "console":
         renderer = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            renderer,
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[settings.level]),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=False,
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer]
+        )
     )
+    logger = logging.getLogger(ROOT)
+    logger.handlers = [handler]
+    logger.setLevel(settings.level)
+    logger.propagate = False

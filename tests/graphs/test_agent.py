@@ -69,7 +69,8 @@ def test_every_marker_in_the_text_has_a_citation_and_the_other_way_round(library
 
 
 @pytest.mark.parametrize(
-    ("question", "said"), [("食堂的开放时间是几点？", "没有找到"), ("What colour is the office carpet?", "documents here")]
+    ("question", "said"),
+    [("食堂的开放时间是几点？", "没有找到"), ("What colour is the office carpet?", "documents here")],
 )
 def test_what_is_not_in_the_documents_is_said_to_be_missing(library: Library, question: str, said: str) -> None:
     answer = build_agent(library).ask(question)
@@ -195,7 +196,7 @@ def test_a_dead_or_slow_endpoint_lands_on_the_quoted_answer_within_the_budget(
     assert answer.decided_by.value == "rules"
     assert any("模型" in note for note in answer.notes)
     assert answer.usage.seconds < 20
-    assert "extractive_on_model_failure" != answer.stop_rule
+    assert answer.stop_rule != "extractive_on_model_failure"
 
 
 def test_an_unreachable_endpoint_lands_on_the_quoted_answer_in_the_questions_language(library: Library) -> None:

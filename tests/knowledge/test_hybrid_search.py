@@ -61,7 +61,9 @@ def _folder(tmp_path: Path) -> None:
     (tmp_path / "library").mkdir()
 
 
-@pytest.mark.parametrize(("query", "document"), [("甲方违约", "breach.md"), ("汽车", "cars.md"), ("holiday", "leave.md")])
+@pytest.mark.parametrize(
+    ("query", "document"), [("甲方违约", "breach.md"), ("汽车", "cars.md"), ("holiday", "leave.md")]
+)
 def test_meaning_finds_what_shares_no_word(tmp_path: Path, query: str, document: str) -> None:
     with library_of(tmp_path, TEXTS) as library:
         result = library.search(query)
@@ -115,7 +117,7 @@ def test_vectors_of_two_models_are_never_mixed(tmp_path: Path) -> None:
     library_of(tmp_path, TEXTS).close()
     with Library(tmp_path / "library", lexical_settings(), OtherEmbedder()) as library:
         assert not library.search("汽车").vectors_used
-        with pytest.raises(SettingsError, match="made by topics.*ask for others"):
+        with pytest.raises(SettingsError, match=r"made by topics.*ask for others"):
             library.embed()
 
 
@@ -142,7 +144,7 @@ def test_near_duplicates_are_shown_once_but_versions_that_differ_in_a_number_are
 )
 @pytest.mark.parametrize(
     ("query", "document"),
-    [("甲方违约怎么办", "breach.md"), ("What about company cars?", "cars.md"), ("paid vacation of employees", "leave.md")],
+    [("甲方违约怎么办", "breach.md"), ("What about company cars?", "cars.md"), ("paid vacation", "leave.md")],
 )
 def test_the_embedded_model_finds_meaning_across_words_and_languages(
     tmp_path: Path, query: str, document: str

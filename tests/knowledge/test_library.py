@@ -52,7 +52,7 @@ def test_adding_unchanged_files_again_does_no_work(tmp_path: Path) -> None:
 
 def test_a_changed_file_replaces_its_old_version(tmp_path: Path) -> None:
     with filled(tmp_path) as library:
-        (tmp_path / "documents" / "contract.md").write_text(CONTRACT.replace("10个工作日", "7个工作日"), encoding="utf-8")
+        write(tmp_path / "documents", contract=CONTRACT.replace("10个工作日", "7个工作日"))
         report = add_files(library, [tmp_path / "documents"])
         assert (report.updated, report.unchanged) == (("contract.md",), ("policy.md",))
         text = library.search("验收工作日").hits[0].text
@@ -142,7 +142,10 @@ def test_an_unusable_query_is_refused(tmp_path: Path, query: str) -> None:
         library.search(query)
 
 
-@pytest.mark.parametrize("query", ["。。。", "的", "'; DROP TABLE documents; --", ".*(?=x)", "a" * 4000, "\x00验收", "😀"])
+ODD = ("。。。", "的", "'; DROP TABLE documents; --", ".*(?=x)", "a" * 4000, "\x00验收", "😀")
+
+
+@pytest.mark.parametrize("query", ODD)
 def test_odd_queries_are_searched_without_harm(tmp_path: Path, query: str) -> None:
     with filled(tmp_path) as library:
         library.search(query)
@@ -156,7 +159,7 @@ def test_a_library_of_a_newer_format_is_refused_and_left_alone(tmp_path: Path) -
     connection.execute("UPDATE meta SET value = '99' WHERE key = 'format_version'")
     connection.commit()
     connection.close()
-    with pytest.raises(LibraryFormatError, match="newer version.*upgrade"):
+    with pytest.raises(LibraryFormatError, match=r"newer version.*upgrade"):
         Library.open(tmp_path / "library", lexical_settings())
 
 

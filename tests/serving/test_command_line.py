@@ -17,6 +17,11 @@ from veriloop import Library
 from veriloop.serving.cli.main import main
 
 ZH = "质量保证期是多久？"
+PLACE_FIELDS = ("document", "title", "section_path", "page", "block_id", "text")
+HIT_FIELDS = (*PLACE_FIELDS, "rank", "score", "lexical_rank", "vector_rank")
+CITATION_FIELDS = (*PLACE_FIELDS, "marker", "version", "start", "end", "quote")
+ANSWER_FIELDS = ("text", "status", "citations", "confidence", "unsupported", "missing", "conflicts", "route")
+ANSWER_FIELDS += ("stop_rule", "usage", "trace_id")
 
 
 class Result(NamedTuple):
@@ -90,10 +95,8 @@ def test_ask_prints_the_answer_to_stdout_and_progress_to_stderr(shell: Shell, do
 def test_ask_prints_one_json_object_with_the_documented_fields(shell: Shell, documents: Path) -> None:
     shell("add", str(documents))
     answer = shell("ask", ZH, "--json").json
-    fields = "text status citations confidence unsupported missing conflicts route stop_rule usage trace_id".split()
-    assert set(fields) <= set(answer)
-    citation = "marker document version title section_path page block_id start end quote text".split()
-    assert set(citation) <= set(answer["citations"][0])
+    assert set(ANSWER_FIELDS) <= set(answer)
+    assert set(CITATION_FIELDS) <= set(answer["citations"][0])
     assert set(answer["usage"]) == {"steps", "model_calls", "tokens", "seconds", "by_tier"}
 
 
@@ -101,8 +104,7 @@ def test_search_prints_the_documented_json_shape(shell: Shell, documents: Path) 
     shell("add", str(documents))
     result = shell("search", "HN-3200", "--k", "2", "--json").json
     assert {"query", "library_version", "hits"} <= set(result)
-    keys = "rank score document title section_path page block_id text lexical_rank vector_rank".split()
-    assert set(keys) <= set(result["hits"][0])
+    assert set(HIT_FIELDS) <= set(result["hits"][0])
     assert result["hits"][0]["document"] == "contract.md"
 
 
