@@ -14,7 +14,7 @@ Besides the extra ``unstructured`` it needs, on the machine:
 
 * for RTF, OpenDocument text and EPUB: the program pandoc and the package ``pypandoc``;
 * for the old Word and PowerPoint formats: LibreOffice (its program ``soffice``);
-* for the old Excel format: the package ``xlrd``.
+* for the old Excel format: what ``unstructured[xlsx]`` brings (pandas, xlrd and others).
 
 Attachments of mails are not read. The package's usage reports and advertisement are switched off.
 """
@@ -25,8 +25,10 @@ import os
 import shutil
 import struct
 import subprocess
+import sys
 import zipfile
 import zlib
+from contextlib import redirect_stdout
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
@@ -67,26 +69,37 @@ _OWN_FAILURES = (
     ("docx.opc.exceptions", "OpcError"),
     ("pptx.exc", "PythonPptxError"),
     ("xlrd", "XLRDError"),
+    ("xlrd.compdoc", "CompDocError"),
+    ("oxmsg.domain.model", "UnrecognizedCodePageError"),
+    ("oxmsg.domain.model", "UnsupportedEncodingError"),
+    ("msoffcrypto.exceptions", "FileFormatError"),
+    ("msoffcrypto.exceptions", "ParseError"),
+    ("msoffcrypto.exceptions", "DecryptionError"),
+    ("msoffcrypto.exceptions", "InvalidKeyError"),
 )
 """Those of them that have no other base than Exception."""
 
 
 class _Need(NamedTuple):
-    """What a format needs besides the extra: a package of Python, a program or both, and what to do without."""
+    """What a format needs besides the extra: packages of Python, a program or both, and what to do without."""
 
-    package: str | None
+    packages: tuple[str, ...]
     program: str | None
     advice: str
 
 
-_PANDOC = _Need("pypandoc", "pandoc", "install pandoc and 'pip install pypandoc', or save the file as .docx or PDF")
+_PANDOC = _Need(("pypandoc",), "pandoc", "install pandoc and 'pip install pypandoc', or save the file as .docx or PDF")
 _NEEDS = {
     sniff.RTF: _PANDOC,
     ODT: _PANDOC,
     EPUB: _PANDOC,
-    sniff.DOC: _Need(None, "soffice", "install LibreOffice, or save the file as .docx"),
-    sniff.PPT: _Need(None, "soffice", "install LibreOffice, or save the file as .pptx"),
-    sniff.XLS: _Need("xlrd", None, "'pip install xlrd', or save the file as .xlsx"),
+    sniff.DOC: _Need((), "soffice", "install LibreOffice, or save the file as .docx"),
+    sniff.PPT: _Need((), "soffice", "install LibreOffice, or save the file as .pptx"),
+    sniff.XLS: _Need(
+        ("pandas", "networkx", "xlrd", "msoffcrypto"),
+        None,
+        "pip install 'unstructured[xlsx]', or save the file as .xlsx",
+    ),
 }
 
 
@@ -123,29 +136,24 @@ def _refuse_without_needs(path: Path, media_type: str) -> None:
     need = _NEEDS.get(media_type)
     if need is None:
         return
-    package = need.package if need.package and find_spec(need.package) is None else None
-    program = need.program if need.program and not _has_program(need.program) else None
-    if package or program:
-        missing = f"the program {program}" if program else f"the Python package {package}"
-        raise InputFileError(str(path), f"needs {missing}, which is not installed: {need.advice}")
+    missing = [f"the Python package {name}" for name in need.packages if find_spec(name) is None]
+    if need.program and not _has_program(need.program):
+        missing.insert(0, f"the program {need.program}")
+    if missing:
+        raise InputFileError(str(path), f"needs {' and '.join(missing)}, not installed here: {need.advice}")
 
 
 def _has_program(program: str) -> bool:
-    return shutil.which(program) is not None or (program == "pandoc" and _has_bundled_pandoc())
-
-
-def _has_bundled_pandoc() -> bool:
-    if find_spec("pypandoc") is None:
-        return False
-    try:
-        import_module("pypandoc").get_pandoc_path()
-    except OSError:
-        return False
-    return True
+    if shutil.which(program) is not None:
+        return True
+    package = find_spec("pypandoc") if program == "pandoc" else None
+    # The variant pypandoc-binary carries the program with it.
+    return package is not None and (Path(str(package.origin)).parent / "files" / "pandoc").is_file()
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    own = [getattr(import_module(module), name) for module, name in _OWN_FAILURES if find_spec(module.split(".")[0])]
+    # A module that was never imported has raised nothing.
+    own = [getattr(sys.modules[module], name) for module, name in _OWN_FAILURES if module in sys.modules]
     return (*_FAILURES, *own)
 
 
@@ -172,6 +180,22 @@ def _mail_head(metadata: Any) -> list[outline.Part]:
     return [*subject, *(outline.paragraph(line) for line in lines)]
 
 
+def _parts(partition: Any, path: Path, media_type: str) -> list[outline.Part]:
+    options = {"process_attachments": False} if media_type in _MAILS else {}
+    if media_type == sniff.XLS:
+        # For its complaints it takes what is standard output when it is imported; that belongs to our answers.
+        with redirect_stdout(sys.stderr):
+            import_module("xlrd")
+    elements = partition(filename=str(path), content_type=media_type, **options)
+    head = _mail_head(elements[0].metadata) if elements and media_type in _MAILS else []
+    return head + [part for element in elements for part in _part(element)]
+
+
+def _odt_parts(path: Path) -> list[outline.Part]:
+    """By way of HTML: the package goes by way of DOCX, which the pandoc of Debian cannot write in its sandbox."""
+    return html.parts_of(import_module("pypandoc").convert_file(str(path), "html", format="odt", sandbox=True))
+
+
 class UnstructuredParser:
     """Reads OpenDocument, RTF, EPUB, mail and the old Office formats."""
 
@@ -186,14 +210,12 @@ class UnstructuredParser:
         partition = _partitioner()
         _refuse_download(path)
         _refuse_without_needs(path, media_type)
-        options = {"process_attachments": False} if media_type in _MAILS else {}
         try:
-            elements = partition(filename=str(path), content_type=media_type, **options)
+            parts = _odt_parts(path) if media_type == ODT else _parts(partition, path, media_type)
         except _failures() as error:
             reason = " ".join(str(error).split())[:300] or type(error).__name__
             raise InputFileError(str(path), f"could not be read as {media_type}: {reason}") from error
-        head = _mail_head(elements[0].metadata) if elements and media_type in _MAILS else []
-        return outline.finish(path, media_type, head + [part for element in elements for part in _part(element)])
+        return outline.finish(path, media_type, parts)
 
 
 READER = UnstructuredParser()

@@ -103,7 +103,7 @@ class XlsxParser:
 
 
 def _read(path: Path) -> tuple[list[outline.Part], int]:
-    from openpyxl import load_workbook
+    from openpyxl import load_workbook  # noqa: PLC0415 - only workbooks pay for it
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl tells of styles and validations that it drops

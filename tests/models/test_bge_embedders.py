@@ -27,8 +27,6 @@ pytestmark = [
         find_spec("FlagEmbedding") is None or find_spec("sentence_transformers") is None,
         reason="needs the extra `bge`: pip install -e '.[bge]'",
     ),
-    # SWIG's types, which sentencepiece and faiss bring, have no __module__; only their makers can change that.
-    pytest.mark.filterwarnings("ignore:builtin type .* has no __module__ attribute:DeprecationWarning"),
 ]
 
 SIZE = 32
@@ -251,6 +249,6 @@ def test_a_library_is_searched_with_these_vectors_and_refuses_another_models(
     for other_provider, other_name in others:
         other = with_embeddings(settings_of(other_provider, models / other_name))
         with Library.open(tmp_path / "library", other) as library:
-            with pytest.raises(SettingsError, match="made by .* these settings ask for"):
+            with pytest.raises(SettingsError, match=r"made by .* these settings ask for"):
                 library.embed()
             assert not library.search("验收期限是多久？").vectors_used
