@@ -19,6 +19,7 @@ from .search import HybridSearch, SearchResult
 from .searchable import searchable_text
 from .splitting import SplitDocument
 from .store import DocumentSummary, SearchablePassage, SqliteStore, VectorProgress
+from .text.normalise import well_formed
 from .text.tokens import tokenise
 from .vectors import Embedder
 
@@ -188,7 +189,7 @@ class Library:
             raise UsageError("the query is empty: say what you look for")
         if len(query) > MAX_QUERY_CHARACTERS:
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
-        return self._current().search(query, caller or Caller(), k or self.settings.search.keep)
+        return self._current().search(well_formed(query), caller or Caller(), k or self.settings.search.keep)
 
     def idf(self, token: str) -> float:
         """Inverse document frequency of a lexical term over this library's passages; 0 for an unknown one."""

@@ -15,6 +15,7 @@ _CONTEXT_CHARACTERS = 600
 _CLAUSE_START = re.compile(
     r"^\s*(?:第[〇零一二三四五六七八九十百千\d]+[章节条]|Article\s+\d+|\d+(?:\.\d+)+\s)", re.IGNORECASE
 )
+_FOREIGN_MARKER = re.compile(r"\[(\d+)\]")
 
 
 class Cited(NamedTuple):
@@ -37,8 +38,13 @@ def cite(checks: Sequence[SentenceCheck], evidence: Sequence[Evidence]) -> Cited
             number = numbers.setdefault(quote.block_id, len(numbers) + 1)
             key = (quote.block_id, quote.span.start, quote.span.end)
             citations.setdefault(key, _citation(quote, number, sources[quote.block_id]))
-        sentences.append(check.text + _markers(numbers[quote.block_id] for quote in check.quotes))
+        sentences.append(_without_markers(check.text) + _markers(numbers[quote.block_id] for quote in check.quotes))
     return Cited(tuple(sentences), tuple(sorted(citations.values(), key=lambda citation: citation.marker)))
+
+
+def _without_markers(text: str) -> str:
+    """A source's own references (见[3]) in another bracket, so that they are not taken for ours."""
+    return _FOREIGN_MARKER.sub(r"［\1］", text)
 
 
 def _markers(numbers: Iterable[int]) -> str:

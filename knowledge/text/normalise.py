@@ -50,6 +50,11 @@ def has_chinese(text: str) -> bool:
     return _HAN.search(text) is not None
 
 
+def well_formed(text: str) -> str:
+    """The text without lone surrogates, which come from undecodable arguments and file names."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def fold_widths(text: str) -> str:
     """The text with full-width letters, digits, punctuation and blanks as ASCII; offsets stay the same."""
     return text.translate(_WIDTHS)

@@ -9,7 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, names, open_library
-from .output import print_json, stderr, stdout
+from .output import print_json, say, stderr, tell
 
 if TYPE_CHECKING:
     from ...graphs.adding import AddReport
@@ -72,7 +72,7 @@ def index(
     if json:
         print_json({"vectors_done": progress.done, "vectors_total": progress.total})
     else:
-        stdout.print(f"vectors: {progress.done:,} of {progress.total:,} passages")
+        say(f"vectors: {progress.done:,} of {progress.total:,} passages")
 
 
 class _Bars:
@@ -116,7 +116,7 @@ class AddListener:
 
     def waiting(self, holder: str) -> None:
         """Another process is writing."""
-        stderr.print(f"waiting for {holder} to finish writing", markup=False)
+        tell(f"waiting for {holder} to finish writing")
 
     def file(self, progress: tuple[int, int, str]) -> None:
         """A file is about to be read."""
@@ -129,18 +129,18 @@ class AddListener:
 
 def _print_report(report: AddReport, library: Path, *, has_vectors: bool) -> None:
     counts = {name: len(getattr(report, name)) for name in ("added", "updated", "unchanged", "failed")}
-    stdout.print(", ".join(f"{count} {name}" for name, count in counts.items()))
+    say(", ".join(f"{count} {name}" for name, count in counts.items()))
     for failed in report.failed[:_SHOWN_FAILURES]:
-        stderr.print(f"  failed: {failed.path}: {failed.reason}", markup=False, soft_wrap=True)
+        tell(f"  failed: {failed.path}: {failed.reason}")
     if len(report.failed) > _SHOWN_FAILURES:
-        stderr.print(f"  … and {len(report.failed) - _SHOWN_FAILURES} more (all of them with --json)")
+        tell(f"  … and {len(report.failed) - _SHOWN_FAILURES} more (all of them with --json)")
     for unread in report.unread:
         pages = ", ".join(map(str, unread.pages))
-        stderr.print(f"  unread: {unread.path}: page(s) {pages} hold only pictures", markup=False, soft_wrap=True)
+        tell(f"  unread: {unread.path}: page(s) {pages} hold only pictures")
     if not has_vectors:
-        stdout.print("no embedding model here: search goes by words alone")
+        say("no embedding model here: search goes by words alone")
     elif report.vectors_done < report.vectors_total:
-        stdout.print(
+        say(
             f"vectors: {report.vectors_done:,} of {report.vectors_total:,}; search works without them, "
             f"finish with: veriloop index --library {library}"
         )

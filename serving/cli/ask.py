@@ -8,7 +8,7 @@ import typer
 
 from ...errors import UsageError
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
-from .output import print_json, stderr, stdout
+from .output import print_json, say, tell
 
 if TYPE_CHECKING:
     from ...graphs.session import StepEvent
@@ -59,7 +59,7 @@ def _refuse_unusable(question: str) -> None:
 def _print_step(event: StepEvent) -> None:
     line = _step_line(event.node, event.update)
     if line:
-        stderr.print(line, style="dim", markup=False)
+        tell(line, style="dim")
 
 
 def _step_line(node: str, update: dict[str, Any]) -> str:
@@ -75,15 +75,15 @@ def _step_line(node: str, update: dict[str, Any]) -> str:
 
 def print_answer(answer: Answer) -> None:
     """The text with markers, then each source with title, section, page and quote."""
-    stdout.print(answer.text, markup=False)
+    say(answer.text)
     if answer.citations:
-        stdout.print()
+        say("")
     for number in dict.fromkeys(citation.marker for citation in answer.citations):
         _print_source([citation for citation in answer.citations if citation.marker == number])
     for note in answer.notes:
-        stdout.print(f"! {note}", markup=False)
+        say(f"! {note}")
     for removed in answer.unsupported:
-        stdout.print(f"- {removed.text}  ({'; '.join(removed.reasons)})", markup=False, style="dim")
+        say(f"- {removed.text}  ({'; '.join(removed.reasons)})", style="dim")
 
 
 def _print_source(citations: list[Citation]) -> None:
@@ -91,9 +91,9 @@ def _print_source(citations: list[Citation]) -> None:
     place = [first.document, *first.section_path]
     if first.page is not None:
         place.append(f"第 {first.page} 页 / p. {first.page}")
-    stdout.print(f"[{first.marker}] {' › '.join(place)}", markup=False, style="bold")
+    say(f"[{first.marker}] {' › '.join(place)}", style="bold")
     for citation in citations:
-        stdout.print(f"    “{_shorten(citation.quote)}”", markup=False)
+        say(f"    “{_shorten(citation.quote)}”")
 
 
 def _shorten(quote: str) -> str:

@@ -11,7 +11,7 @@ import typer
 
 from ...errors import VeriloopError
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
-from .output import print_json, stdout
+from .output import print_json, say
 
 if TYPE_CHECKING:
     from ...knowledge.documents import Caller
@@ -47,7 +47,7 @@ def doctor(
         print_json([finding._asdict() for finding in findings])
     else:
         for finding in findings:
-            stdout.print(f"{finding.state:8}{finding.subject:14}{finding.message}", markup=False)
+            say(f"{finding.state:8}{finding.subject:14}{finding.message}")
     if any(finding.state == "problem" for finding in findings):
         raise typer.Exit(_PROBLEM)
 

@@ -11,7 +11,7 @@ import typer
 
 from ...errors import MissingExtraError, UsageError, VeriloopError
 from . import add, ask, doctor, remove, search, show, sources
-from .output import print_error
+from .output import prepare_streams, print_error
 
 
 class ExitCode(IntEnum):
@@ -46,6 +46,7 @@ app.command("doctor")(doctor.doctor)
 def main() -> None:
     """Entry point: every failure ends in one line and an exit code, never in a traceback."""
     sys.excepthook = _report_crash
+    prepare_streams()
     try:
         # Calling the Typer object itself would replace the hook.
         typer.main.get_command(app)()

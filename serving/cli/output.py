@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import sys
 from collections.abc import Mapping, Sequence
 
@@ -11,14 +13,40 @@ from rich.console import Console
 stderr = Console(stderr=True, highlight=False)
 stdout = Console(highlight=False, soft_wrap=True)
 
+# Everything but line breaks and tabs: a document must not steer the terminal (colours, titles, the clipboard).
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+
+def prepare_streams() -> None:
+    """Make output possible in every locale: what cannot be shown becomes a question mark."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def visible(text: str) -> str:
+    """The text with control codes as replacement characters."""
+    return _CONTROLS.sub("�", text)
+
+
+def say(text: str, style: str | None = None) -> None:
+    """Text for people on stdout, as it stands: no markup is read in it and no control code gets through."""
+    stdout.print(visible(text), markup=False, style=style)
+
+
+def tell(text: str, style: str | None = None) -> None:
+    """The same on stderr."""
+    stderr.print(visible(text), markup=False, style=style, soft_wrap=True)
+
 
 def print_json(value: Mapping[str, object] | Sequence[object]) -> None:
     """One JSON document on stdout."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
+    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+    sys.stdout.write(json.dumps(value, ensure_ascii=not is_unicode, indent=2) + "\n")
 
 
 def print_error(message: str, *, as_json: bool) -> None:
     """One line on stderr, and for scripts the same as JSON on stdout."""
     if as_json:
         print_json({"error": message})
-    stderr.print(f"veriloop: {message}", markup=False, soft_wrap=True, style="red")
+    tell(f"veriloop: {message}", style="red")

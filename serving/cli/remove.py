@@ -8,7 +8,7 @@ import typer
 
 from ...errors import UsageError
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
-from .output import print_json, stderr, stdout
+from .output import print_json, say, tell
 
 
 def remove(
@@ -29,11 +29,11 @@ def remove(
             )
             raise UsageError(f"{name!r} {problem}; `veriloop sources` lists names and ids")
         found.append(documents[0])
-    with opened.writing("remove", lambda holder: stderr.print(f"waiting for {holder}", markup=False)):
+    with opened.writing("remove", lambda holder: tell(f"waiting for {holder}")):
         for document in found:
             opened.remove(document.doc_id)
         opened.refresh()
     if json:
         print_json({"removed": [document.name for document in found], "library_version": opened.version})
     else:
-        stdout.print(f"removed: {', '.join(document.name for document in found)}", markup=False)
+        say(f"removed: {', '.join(document.name for document in found)}")

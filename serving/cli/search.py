@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
-from .output import print_json, stdout
+from .output import print_json, say, stdout, visible
 
 if TYPE_CHECKING:
     from ...knowledge.search import Hit, SearchResult
@@ -65,15 +66,15 @@ def _hit_document(hit: Hit) -> dict[str, object]:
 
 def _print_result(result: SearchResult, *, explain: bool) -> None:
     if not result.hits:
-        stdout.print("nothing found")
+        say("nothing found")
     for hit in result.hits:
         place = [hit.document.name, *hit.block.section_path]
         page = "" if hit.block.page_first is None else f" (p. {hit.block.page_first})"
-        stdout.print(f"{hit.rank}. {' › '.join(place)}{page}  {hit.block.block_id}", markup=False, style="bold")
+        say(f"{hit.rank}. {' › '.join(place)}{page}  {hit.block.block_id}", style="bold")
         text = " ".join(hit.block.text[hit.focus[0].start : hit.focus[0].end].split())
-        stdout.print(f"   {text[:_PREVIEW_CHARACTERS]}", markup=False)
+        say(f"   {text[:_PREVIEW_CHARACTERS]}")
     if explain:
-        stdout.print(f"\ntokens: {' '.join(result.tokens)}", markup=False)
+        say(f"\ntokens: {' '.join(result.tokens)}")
         stdout.print(_explanation(result))
 
 
@@ -81,5 +82,5 @@ def _explanation(result: SearchResult) -> Table:
     table = Table("rank", "score", "lexical", "vector", "fused", "document", box=None)
     for hit in result.hits:
         ranks = ("–" if rank is None else str(rank) for rank in (hit.lexical_rank, hit.vector_rank, hit.fused_rank))
-        table.add_row(str(hit.rank), f"{hit.score:.3f}", *ranks, hit.document.name)
+        table.add_row(str(hit.rank), f"{hit.score:.3f}", *ranks, escape(visible(hit.document.name)))
     return table

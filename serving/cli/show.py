@@ -8,7 +8,7 @@ import typer
 
 from ...errors import UsageError
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
-from .output import print_json, stdout
+from .output import print_json, say
 
 if TYPE_CHECKING:
     from ...knowledge.documents import Block, Caller, Document
@@ -32,15 +32,14 @@ def show(
             }
         )
         return
-    stdout.print(f"{document.name}  {document.title}  {document.doc_id}", markup=False, style="bold")
+    say(f"{document.name}  {document.title}  {document.doc_id}", style="bold")
     for block in blocks:
         page = "" if block.page_first is None else f"  p. {block.page_first}"
-        stdout.print(
+        say(
             f"\n── {block.ordinal} {block.kind.value} {block.block_id}{page}  {' › '.join(block.section_path)}",
-            markup=False,
             style="dim",
         )
-        stdout.print(block.text, markup=False)
+        say(block.text)
 
 
 def _find(library: Library, name: str, caller: Caller) -> tuple[Document, list[Block]]:

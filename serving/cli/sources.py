@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
-from .output import print_json, stdout
+from .output import print_json, stdout, visible
 
 if TYPE_CHECKING:
     from ...knowledge.store import DocumentSummary
@@ -33,7 +34,16 @@ def sources(
         readers = ", ".join(sorted(document.readers)) or "everyone"
         pages = "–" if document.pages is None else str(document.pages)
         version = document.version[:8]
-        table.add_row(document.name, document.title, version, document.status.value, str(blocks.blocks), pages, readers)
+        names = (escape(visible(name)) for name in (document.name, document.title))
+        table.add_row(*names, version, document.status.value, str(blocks.blocks), pages, escape(visible(readers)))
+            escape(visible(document.name)),
+            escape(visible(document.title)),
+            version,
+            document.status.value,
+            str(blocks.blocks),
+            pages,
+            readers,
+        )
     stdout.print(table)
 
 
