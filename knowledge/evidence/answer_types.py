@@ -30,7 +30,7 @@ _SIGNS: dict[AnswerType, re.Pattern[str]] = {
     ),
     AnswerType.DEFINITION: re.compile(r"是指|指的是|所称|所稱|称为|稱為|是一|是.{0,20}(?:的|之)|即|means|refers? to|is an?\b|are\b|defined as", re.IGNORECASE),
     AnswerType.REASON: re.compile(r"因为|因為|由于|由於|因此|因|为了|為了|以便|所以|导致|導致|because|due to|since|therefore|as a result|in order to|so that|caused|led to", re.IGNORECASE),
-    AnswerType.LIST: re.compile(r"、.*[、和及与]|[：:]|（[一二三]）|[;；]|,.*\b(?:and|or)\b|[以下列]"),
+    AnswerType.LIST: re.compile(r"下列|以下|如下|包括|分为|、.*[、和及与]|[：:]|[（(][一二三1-3][)）]|[;；]|,.*\b(?:and|or)\b|\b(?:following|includ)"),
 }  # fmt: skip
 
 

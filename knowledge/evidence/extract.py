@@ -3,20 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from .confidence import judge
 from .models import Evidence, Extract, ExtractedSentence, Quote
 from .question import QuestionAnalysis
+from .question_words import AnswerType
 from .scoring import Scored, Weigh, coverage, score_units, term_weights
 from .table_rows import show_row
 from .terms import terms
-from .units import UNIT_LENGTH, Unit, cut_units, quote, widen_to_clause
+from .units import CLAUSE_LENGTH, Unit, cut_units, quote, widen_to_clause
 
+_OPEN = frozenset(
+    [AnswerType.TEXT, AnswerType.REASON, AnswerType.SUMMARY, AnswerType.LIST, AnswerType.DEFINITION]
+)
 # Below this confidence nothing is quoted: the evidence does not answer.
 ANSWERED = 0.35
 # A further sentence must come this close to the best one (the score is a sum of weighted shares, 10 to 20 for a good
 # answer); a sentence further away is only noise beside a clear answer.
 CLOSE = 5.0
+# A unit beyond the number that a plain question gets must come this close.
+CLOSE_FURTHER = 3.0
+# Share of the words that a sentence of another document must have in common to be the same rule once more.
+_SAME_RULE = 0.9
+
+
+class _Chosen(NamedTuple):
+    """A unit that is quoted, and where else the same rule stands."""
+
+    unit: Unit
+    score: float
+    twin: Unit | None = None
 
 
 def extract_answer(
@@ -45,46 +62,76 @@ def extract_answer(
     verdict = judge(question, ranked, groups, weigh)
     if verdict.confidence < ANSWERED:
         return Extract(confidence=verdict.confidence, missing=verdict.missing or question.focus[:1] or (question.text,))
-    chosen = _with_antecedent(_choose(ranked, groups, max_sentences), groups, max_sentences)
+    chosen = _with_antecedent(_choose(question, ranked, groups, max_sentences), groups, max_sentences)
     sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
     return Extract(sentences=sentences, confidence=verdict.confidence, missing=verdict.missing)
 
 
-def _choose(ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], limit: int) -> list[Scored]:
+def allowed_units(question: QuestionAnalysis, max_sentences: int) -> int:
+    """How many units may answer a question: one more than `max_sentences` where it is open.
+
+    A plain fact (a number, date, person, place, yes or no …) stands in one sentence. What is to be done, under which
+    conditions and why, is often spread over several clauses; the further unit has to be such a clause and to come
+    close to the best one. Who wants a single sentence gets one.
+    """
+    return max_sentences + 1 if question.answer_type in _OPEN and max_sentences > 1 else max_sentences
+
+
+def _choose(
+    question: QuestionAnalysis, ranked: Sequence[Scored], groups: Sequence[Sequence[Unit]], limit: int
+) -> list[_Chosen]:
     by_block = {id(units[0].source): units for units in groups if units}
-    chosen: list[Scored] = []
+    chosen: list[_Chosen] = []
     for one in ranked:
         if chosen and chosen[0].score - one.score > CLOSE:
             break
-        wide = one._replace(unit=widen_to_clause(one.unit, by_block[id(one.unit.source)]))
-        if _merged(chosen, wide):
+        wide = widen_to_clause(one.unit, by_block[id(one.unit.source)])
+        if _merged(chosen, wide) or _is_twin(chosen, wide):
             continue
-        if len(chosen) == limit:
+        is_further = len(chosen) >= limit
+        if is_further and not (
+            len(chosen) < allowed_units(question, limit)
+            and wide.starts_clause
+            and chosen[0].score - one.score <= CLOSE_FURTHER
+        ):
             break
-        if not any(_repeats(wide.unit, other.unit) for other in chosen):
-            chosen.append(wide)
+        if not any(_repeats(wide, other.unit) for other in chosen):
+            chosen.append(_Chosen(wide, one.score))
     return chosen
 
 
-def _with_antecedent(chosen: list[Scored], groups: Sequence[Sequence[Unit]], limit: int) -> list[Scored]:
+def _with_antecedent(chosen: list[_Chosen], groups: Sequence[Sequence[Unit]], limit: int) -> list[_Chosen]:
     """Where room is left, a first sentence that begins with a pronoun takes along the sentence before it."""
     first = chosen[0].unit
     if len(chosen) >= limit or not first.starts_with_pronoun or first.position == 0:
         return chosen
     units = next(units for units in groups if units and units[0].source is first.source)
     before = units[first.position - 1]
-    if before.row is not None or before.is_heading or first.end - before.start > UNIT_LENGTH:
+    if before.row is not None or before.is_heading or first.end - before.start > CLAUSE_LENGTH:
         return chosen
     return [chosen[0]._replace(unit=first._replace(start=min(before.start, first.start))), *chosen[1:]]
 
 
-def _merged(chosen: list[Scored], one: Scored) -> bool:
+def _merged(chosen: list[_Chosen], unit: Unit) -> bool:
     """Whether a unit overlaps with one that was chosen, which then takes it in."""
-    for index, other in enumerate(chosen):
-        unit = other.unit
-        if unit.source is one.unit.source and unit.start < one.unit.end and one.unit.start < unit.end:
-            joined = unit._replace(start=min(unit.start, one.unit.start), end=max(unit.end, one.unit.end))
-            chosen[index] = other._replace(unit=joined)
+    for index, one in enumerate(chosen):
+        other = one.unit
+        if unit.source is other.source and unit.start < other.end and other.start < unit.end:
+            joined = other._replace(start=min(unit.start, other.start), end=max(unit.end, other.end))
+            chosen[index] = one._replace(unit=joined)
+            return True
+    return False
+
+
+def _is_twin(chosen: list[_Chosen], unit: Unit) -> bool:
+    """Whether another document says the same as a chosen unit, which then names both places."""
+    for index, one in enumerate(chosen):
+        other = one.unit
+        if unit.source.document.doc_id == other.source.document.doc_id or unit.row or other.row:
+            continue
+        mine, theirs = terms(unit.text), terms(other.text)
+        if len(mine & theirs) >= _SAME_RULE * max(len(mine), len(theirs)):
+            chosen[index] = one if one.twin else one._replace(twin=unit)
             return True
     return False
 
@@ -94,10 +141,11 @@ def _repeats(unit: Unit, other: Unit) -> bool:
     return len(mine & theirs) > 0.8 * min(len(mine), len(theirs))
 
 
-def _show(question: QuestionAnalysis, one: Scored, confidence: float, weigh: Weigh) -> ExtractedSentence:
+def _show(question: QuestionAnalysis, one: _Chosen, confidence: float, weigh: Weigh) -> ExtractedSentence:
     unit = one.unit
     if unit.row is None:
-        return ExtractedSentence(text=unit.text, quotes=(unit.quote(),), score=confidence)
+        quotes = (unit.quote(), *((one.twin.quote(),) if one.twin else ()))
+        return ExtractedSentence(text=unit.text, quotes=quotes, score=confidence)
     text = show_row(unit.row, lambda name: coverage(question.terms, terms(name), weigh), question.language)
     header: Quote = quote(unit.source, unit.row.header_start, unit.row.header_end)
     return ExtractedSentence(text=text, quotes=(unit.quote(), header), score=confidence)

@@ -32,9 +32,15 @@ def question_terms(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=16_384)
+def folded(text: str) -> str:
+    """A text in normalised form: lower case, simplified characters, ASCII punctuation."""
+    return normalise(text)
+
+
+@lru_cache(maxsize=16_384)
 def characters(text: str) -> frozenset[str]:
     """The Chinese characters of a text in simplified form, without the commonest."""
-    return frozenset(_HAN.findall(normalise(text))) - _COMMON_CHARACTERS
+    return frozenset(_HAN.findall(folded(text))) - _COMMON_CHARACTERS
 
 
 @lru_cache(maxsize=16_384)

@@ -11,8 +11,10 @@ from ..text.sentences import split_sentences
 from .models import Evidence, Quote, Span
 from .table_rows import TableRow, read_rows
 
-# A lead-in and its items together are quoted up to this length, then it is cut behind an item.
-UNIT_LENGTH = 300
+LIST_LENGTH = 600
+"""A lead-in and its items are quoted together up to so many characters, then it is cut behind an item."""
+CLAUSE_LENGTH = 400
+"""A sentence is quoted with all that stands before it in its clause up to so many characters."""
 _LEAD_IN_END = re.compile(r"[：:]\s*$")
 _ITEM = re.compile(
     r"\s*(?:[（(][一二三四五六七八九十百\d]{1,3}[）)]|[一二三四五六七八九十]{1,3}[、.．]|\d{1,2}(?:[、．)）]|\.(?!\d))|[①-⑳]|[-*•·●▪◦–]\s|[（(]?[a-zA-Z][)）.]\s?|[ivx]+[.)])"
@@ -107,11 +109,11 @@ def _joined(text: str) -> Iterator[tuple[int, int]]:
 def _with_items(text: str, spans: Sequence[tuple[int, int]], index: int, start: int, end: int) -> tuple[int, int]:
     first = index
     while index < len(spans) and _ITEM.match(text[spans[index][0] : spans[index][1]]):
-        if spans[index][1] - start > UNIT_LENGTH:
+        if spans[index][1] - start > LIST_LENGTH:
             break
         end = spans[index][1]
         index += 1
-    if end == spans[first - 1][1] and first < len(spans) and spans[first][1] - start <= UNIT_LENGTH:
+    if end == spans[first - 1][1] and first < len(spans) and spans[first][1] - start <= LIST_LENGTH:
         return first + 1, spans[first][1]
     return index, end
 
@@ -121,8 +123,9 @@ def widen_to_clause(unit: Unit, units: Sequence[Unit]) -> Unit:
 
     The clause's first words say what the whole clause is about, and carry its number.
     """
+    limit = CLAUSE_LENGTH if unit.end - unit.start <= CLAUSE_LENGTH else LIST_LENGTH
     for other in reversed(units[: unit.position + 1]):
-        if unit.end - other.start > UNIT_LENGTH or other.row is not None:
+        if unit.end - other.start > limit or other.row is not None:
             return unit
         if other.starts_clause:
             return unit._replace(start=other.start, starts_clause=True)

@@ -27,7 +27,8 @@ SELECT_BLOCK = (
     "JOIN documents d ON d.id = p.document"
 )
 SELECT_PASSAGE = (
-    f'SELECT s.id AS passage_id, s.search_hash, s.start, s."end" AS stop, {_BLOCK_COLUMNS}, {_DOCUMENT_COLUMNS} FROM passages s '
+    f'SELECT s.id AS passage_id, s.search_hash, s.start, s."end" AS stop, {_BLOCK_COLUMNS}, {_DOCUMENT_COLUMNS} '
+    "FROM passages s "
     "JOIN placements p ON p.document = s.document AND p.block_id = s.block_id "
     "JOIN blocks b ON b.block_id = s.block_id JOIN documents d ON d.id = s.document"
 )

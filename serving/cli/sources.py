@@ -29,21 +29,14 @@ def sources(
         print_json([source_document(summary) for summary in summaries])
         return
     table = Table("document", "title", "version", "status", "blocks", "pages", "readers", box=None)
-    for blocks in summaries:
-        document = blocks.document
+    for summary in summaries:
+        document = summary.document
         readers = ", ".join(sorted(document.readers)) or "everyone"
         pages = "–" if document.pages is None else str(document.pages)
         version = document.version[:8]
         names = (escape(visible(name)) for name in (document.name, document.title))
-        table.add_row(*names, version, document.status.value, str(blocks.blocks), pages, escape(visible(readers)))
-            escape(visible(document.name)),
-            escape(visible(document.title)),
-            version,
-            document.status.value,
-            str(blocks.blocks),
-            pages,
-            readers,
-        )
+        size = (str(summary.blocks), pages)
+        table.add_row(*names, version, document.status.value, *size, escape(visible(readers)))
     stdout.print(table)
 
 
