@@ -191,9 +191,14 @@ class Library:
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
         return self._current().search(well_formed(query), caller or Caller(), k or self.settings.search.keep)
 
-    def idf(self, token: str) -> float:
-        """Inverse document frequency of a lexical term over this library's passages; 0 for an unknown one."""
-        return self._current().idf(token)
+    @property
+    def idf(self) -> Callable[[str], float]:
+        """Inverse document frequency of a lexical term over this library's passages; 0 for an unknown one.
+
+        The function keeps to the state of the library at which it was asked for: a run that weighs thousands of
+        terms looks at the store once.
+        """
+        return self._current().idf
 
     def block(self, block_id: str, caller: Caller | None = None) -> tuple[Block, Document] | None:
         """A block and its document, if the caller may read it."""

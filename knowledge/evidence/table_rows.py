@@ -11,6 +11,8 @@ _SEPARATOR = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 # A row of no more columns is shown whole.
 WIDE_TABLE = 4
+# A cell that holds this share of the question's terms says which row it is (a model number beside its series).
+NAMED_CELL = 0.2
 
 
 class TableRow(NamedTuple):
@@ -60,18 +62,20 @@ def split_cells(line: str) -> tuple[str, ...]:
 
 
 def show_row(row: TableRow, relevance: Callable[[str], float], language: str) -> str:
-    """A row as `column: value` pairs; of a wide table only the label and the columns that are asked for.
+    """A row as `column: value` pairs; of a wide table only the label, the columns asked for, and cells in the question.
 
     Args:
         row: what is shown.
-        relevance: of a column name to the question; 0 is none.
+        relevance: share of the question's terms in a column name or a cell; 0 is none.
         language: decides the punctuation.
     """
     pairs = list(zip(row.names, row.cells, strict=False))
     if len(pairs) > WIDE_TABLE:
         scores = [relevance(name) for name, _ in pairs]
         best = max(scores[1:], default=0.0)
-        kept = [i for i, score in enumerate(scores) if i == 0 or (score > 0 and score >= best / 2)]
+        wanted = [score > 0 and score >= best / 2 for score in scores]
+        named = [relevance(cell) >= NAMED_CELL for _, cell in pairs]
+        kept = [i for i in range(len(pairs)) if i == 0 or wanted[i] or named[i]]
         pairs = [pairs[i] for i in kept] if len(kept) > 1 else pairs
     colon, comma = ("：", "，") if language == "zh" else (": ", ", ")
     shown = [f"{name}{colon}{value}" if name else value for name, value in pairs if value]
