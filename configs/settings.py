@@ -48,7 +48,7 @@ class SplittingSettings(Section):
 class IndexingSettings(Section):
     """How long one `add` may spend on vectors; search is lexical for what has none yet."""
 
-    vector_minutes: float = Field(default=10.0, ge=0, le=10_000)
+    vector_minutes: float = Field(default=5.0, ge=0, le=10_000)
     vector_batch: int = Field(default=32, ge=1, le=1_024, description="passages embedded per transaction")
 
 

@@ -79,6 +79,7 @@ CUES: tuple[Cue, ...] = (
     _general(r"^\s*how (?:do|does|can|should|is|are|to)\b|\b(?:procedure|process|steps?)\b", r"must|should|can|by \w+ing|submit|apply|contact|first|then|through|via"),
 )  # fmt: skip
 
+_PENALTIES = CUES[:2]
 # A title says where to look, not what for: 《…管理办法》 asks for no manager and no method.
 _TITLE = re.compile(r"[《〈][^》〉]*[》〉]")
 
@@ -103,11 +104,19 @@ def serves_another_purpose(question: str, text: str) -> bool:
     return any(pattern.search(folded(text)) for pattern in _not_asked_for(question))
 
 
+def states_penalty(question: str, text: str) -> bool:
+    """Whether a question asks for a penalty and a text states one."""
+    asked = _asked(question)
+    return any(cue.asked.search(asked) and cue.answered.search(folded(text)) for cue in _PENALTIES)
+
+
 @lru_cache(maxsize=512)
 def _not_asked_for(question: str) -> tuple[re.Pattern[str], ...]:
     text = _asked(question)
     return tuple(
-        cue.only for cue in CUES if cue.only and not (cue.asked.search(text) or cue.only.search(text) or _answers_words(cue, text))
+        cue.only
+        for cue in CUES
+        if cue.only and not (cue.asked.search(text) or cue.only.search(text) or _answers_words(cue, text))
     )
 
 

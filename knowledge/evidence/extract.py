@@ -14,9 +14,7 @@ from .table_rows import show_row
 from .terms import terms
 from .units import CLAUSE_LENGTH, Unit, cut_units, quote, widen_to_clause
 
-_OPEN = frozenset(
-    [AnswerType.TEXT, AnswerType.REASON, AnswerType.SUMMARY, AnswerType.LIST, AnswerType.DEFINITION]
-)
+_OPEN = frozenset([AnswerType.TEXT, AnswerType.REASON, AnswerType.SUMMARY, AnswerType.LIST, AnswerType.DEFINITION])
 # Below this confidence nothing is quoted: the evidence does not answer.
 ANSWERED = 0.35
 # A further sentence must come this close to the best one (the score is a sum of weighted shares, 10 to 20 for a good
