@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..configs.settings import SearchSettings
 from .documents import Block, Caller, Document
+from .editions import OLDER_EDITION_LOSS, older_editions
 from .evidence.models import Span
 from .expansion import drop_near_duplicates, stitch
 from .fusion import FusionWeights, weighted_fusion
@@ -145,7 +146,12 @@ class HybridSearch:
     def _rerank(self, query: str, fused: dict[int, float], found: dict[int, FoundPassage]) -> list[tuple[int, float]]:
         numbers = [number for number in fused if number in found]
         candidates = [_candidate(number, found[number], fused[number]) for number in numbers]
-        return [(ranked.row, ranked.score) for ranked in self._reranker.rerank(query, candidates)]
+        older = older_editions([found[number].document.name for number in numbers], query)
+        ranked = [
+            (one.row, one.score - OLDER_EDITION_LOSS * (found[one.row].document.name in older))
+            for one in self._reranker.rerank(query, candidates)
+        ]
+        return sorted(ranked, key=lambda pair: -pair[1])
 
     def _hits(
         self,
