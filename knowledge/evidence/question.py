@@ -94,7 +94,11 @@ def analyse_question(text: str) -> QuestionAnalysis:
         kind=_kind(match, text, language),
         entities=names_in(text),
         quoted=tuple(next(part for part in found.groups() if part) for found in _QUOTED.finditer(text)),
-        values=tuple(v for v in find_values(fold_widths(text)) if match is None or v.end <= match.start() or v.start >= match.end()),
+        values=tuple(
+            v
+            for v in find_values(fold_widths(text))
+            if match is None or v.end <= match.start() or v.start >= match.end()
+        ),
         phrases=tuple(text[start:end] for start, end in _runs(words)),
     )
 

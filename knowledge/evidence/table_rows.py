@@ -13,6 +13,8 @@ _CELL_BORDER = re.compile(r"(?<!\\)\|")
 WIDE_TABLE = 4
 # A cell that holds this share of the question's terms says which row it is (a model number beside its series).
 NAMED_CELL = 0.2
+# A column of which this share of the name stands in the question is asked for.
+ASKED_COLUMN = 0.25
 
 
 class TableRow(NamedTuple):
@@ -73,7 +75,7 @@ def show_row(row: TableRow, relevance: Callable[[str], float], language: str) ->
     if len(pairs) > WIDE_TABLE:
         scores = [relevance(name) for name, _ in pairs]
         best = max(scores[1:], default=0.0)
-        wanted = [score > 0 and score >= best / 2 for score in scores]
+        wanted = [score > 0 and score >= min(best / 2, ASKED_COLUMN) for score in scores]
         named = [relevance(cell) >= NAMED_CELL for _, cell in pairs]
         kept = [i for i in range(len(pairs)) if i == 0 or wanted[i] or named[i]]
         pairs = [pairs[i] for i in kept] if len(kept) > 1 else pairs
