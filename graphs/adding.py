@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..errors import InputFileError
 from ..knowledge.library import Library
 from ..knowledge.store import VectorProgress
 from ..nodes.ingest.state import IngestContext, Outcome, SourceFile
@@ -17,6 +17,7 @@ from .ingest import build_ingest
 
 # Written by editors and systems beside the real files: lock files, thumbnails.
 _LEFTOVERS = ("~$", ".")
+_NO_FILE = "is neither a file nor a folder: a pipe or a device is not read"
 _LEFTOVER_NAMES = frozenset({"Thumbs.db", "desktop.ini"})
 
 
@@ -113,7 +114,7 @@ def add_files(
         LibraryError: the library cannot take more (a full disk).
     """
     told = listener or _Silent()
-    sources, missing = _collect(paths, readers, again)
+    sources, missing = _collect(library, paths, readers, again)
     with library.writing("add", told.waiting):
         outcomes = list(_run(library, sources, told))
         library.refresh()
@@ -141,36 +142,74 @@ def _run(library: Library, sources: Sequence[SourceFile], told: AddListener) -> 
 
 
 def _collect(
-    paths: Iterable[str | Path], readers: frozenset[str] | None, again: bool
+    library: Library, paths: Iterable[str | Path], readers: frozenset[str] | None, again: bool
 ) -> tuple[list[SourceFile], list[FailedFile]]:
     sources: dict[Path, SourceFile] = {}
     missing = []
-    for given in map(Path, paths):
-        try:
-            found = list(_files_below(given))
-        except InputFileError as error:
-            missing.append(FailedFile(path=str(given), reason=error.reason))
-            continue
-        for path, name in found:
-            sources.setdefault(path.resolve(), SourceFile(path=path, name=name, readers=readers, again=again))
+    for given in paths:
+        for found in _found(given, library):
+            if isinstance(found, FailedFile):
+                missing.append(found)
+            else:
+                source = SourceFile(path=found.path, name=found.name, readers=readers, again=again)
+                sources.setdefault(found.path.resolve(), source)
     return list(sources.values()), missing
 
 
-def _files_below(given: Path) -> Iterator[tuple[Path, str]]:
-    if given.is_file():
-        yield given, given.name
-    elif given.is_dir():
-        # os.walk does not follow symbolic links to folders, so loops end.
-        for folder, folders, names in os.walk(given):
-            folders[:] = sorted(name for name in folders if not name.startswith("."))
-            for name in sorted(names):
-                if not name.startswith(_LEFTOVERS) and name not in _LEFTOVER_NAMES:
-                    path = Path(folder) / name
-                    yield path, path.relative_to(given).as_posix()
-    elif given.exists():
-        raise InputFileError(str(given), "is neither a file nor a folder")
+class _Found(NamedTuple):
+    path: Path
+    name: str
+
+
+def _found(given: str | Path, library: Library) -> Iterator[_Found | FailedFile]:
+    if not str(given):
+        yield FailedFile(path="", reason="is empty: name a file or a folder ('.' for the present one)")
+        return
+    path = Path(given)
+    try:
+        kind = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        reason = "does not exist: check the path" if isinstance(error, FileNotFoundError) else _why(error)
+        yield FailedFile(path=_printable(given), reason=reason)
+        return
+    if stat.S_ISDIR(kind):
+        yield from _below(path, library)
+    elif stat.S_ISREG(kind):
+        yield _Found(path, _printable(path.name))
     else:
-        raise InputFileError(str(given), "does not exist: check the path")
+        yield FailedFile(path=_printable(given), reason=_NO_FILE)
+
+
+def _below(folder: Path, library: Library) -> Iterator[_Found | FailedFile]:
+    """Everything to read below a folder; the library itself is left out, should it lie there."""
+    own = library.folder.resolve()
+    # os.walk does not follow symbolic links to folders, so loops end.
+    for place, folders, names in os.walk(folder):
+        here = Path(place)
+        folders[:] = sorted(n for n in folders if not n.startswith(".") and (here / n).resolve() != own)
+        for name in sorted(names):
+            if not name.startswith(_LEFTOVERS) and name not in _LEFTOVER_NAMES:
+                yield _checked(here / name, _printable((here / name).relative_to(folder).as_posix()))
+
+
+def _checked(path: Path, name: str) -> _Found | FailedFile:
+    """A regular file, or why not: pipes and devices would never end, a link may lead nowhere or to itself."""
+    try:
+        kind = path.stat().st_mode
+        path.resolve(strict=True)
+    except (OSError, RuntimeError, ValueError) as error:
+        return FailedFile(path=name, reason=_why(error))
+    return _Found(path, name) if stat.S_ISREG(kind) else FailedFile(path=name, reason=_NO_FILE)
+
+
+def _why(error: Exception) -> str:
+    reason = getattr(error, "strerror", None) or str(error)
+    return f"cannot be read ({reason}): check the name, the link and its permissions"
+
+
+def _printable(name: str | Path) -> str:
+    """A file name as text: bytes that are no UTF-8 become question marks."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def _report(
@@ -179,7 +218,9 @@ def _report(
     names: dict[Outcome, list[str]] = {outcome: [] for outcome in Outcome}
     for result in results:
         names[result.outcome].append(result.source.name)
-    failed = [FailedFile(path=str(r.source.path), reason=r.reason) for r in results if r.outcome is Outcome.FAILED]
+    failed = [
+        FailedFile(path=_printable(r.source.path), reason=r.reason) for r in results if r.outcome is Outcome.FAILED
+    ]
     unread = [UnreadPages(path=r.source.name, pages=r.unread_pages) for r in results if r.unread_pages]
     return AddReport(
         added=tuple(names[Outcome.ADDED]),

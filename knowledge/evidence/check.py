@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..text.normalise import normalise
+from .bounds import contradicted_bounds, without_denied_bounds
 from .claimed_values import source_values, wrong_values
+from .companions import parted_values
 from .matching import Match, find_match
 from .models import Evidence, Fault, SentenceCheck
 from .names import names_in
@@ -84,13 +86,24 @@ def _faults(claim: str, match: Match, sources: Sequence[Evidence]) -> Iterator[F
     if match.coverage < SUPPORT:
         yield Fault(kind="not_in_source", detail=claim)
     yield from wrong_values(claim, source_values(match.quotes, sources), verbatim=match.verbatim)
+    yield from _twisted_values(claim, sources)
     body = _LEAD.sub("", claim)
     if match.verbatim and match.coverage < 1.0:
         yield from (Fault(kind="not_in_source", detail=name) for name in _strange_names(body, sources))
     if match.quotes and match.coverage < 1.0:
-        piece = disagreeing_piece(body, "\n".join(quote.text for quote in match.quotes))
+        stretches = "\n".join(quote.text for quote in match.quotes)
+        piece = disagreeing_piece(without_denied_bounds(body), without_denied_bounds(stretches))
         if piece is not None:
             yield Fault(kind="negation", detail=piece)
+
+
+def _twisted_values(claim: str, sources: Sequence[Evidence]) -> Iterator[Fault]:
+    """Values that stand in the sources, but of something else or as another kind of bound."""
+    text = "\n".join(source.block.text for source in sources)
+    if claim not in text:
+        yield from (Fault(kind="number", detail=raw) for raw in contradicted_bounds(claim, text))
+    if len(sources) > 1:
+        yield from (Fault(kind="number", detail=value.raw) for value in parted_values(claim, sources))
 
 
 def _strange_names(claim: str, sources: Sequence[Evidence]) -> Iterator[str]:

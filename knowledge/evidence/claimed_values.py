@@ -46,12 +46,12 @@ class Sourced(NamedTuple):
 
 def source_values(quotes: Sequence[Quote], sources: Sequence[Evidence]) -> Sourced:
     """Collect what the cited blocks, their headings and titles say."""
-    headings = frozenset(key for source in sources for key in _keys(_context(source)))
-    anywhere = headings.union(*(_block_keys(source.block.text) for source in sources))
+    headings = frozenset(key for source in sources for key in _keys(context_of(source)))
+    anywhere = headings.union(*(block_keys(source.block.text) for source in sources))
     blocks = {source.block.block_id: source.block.text for source in sources}
     near = headings.union(*(_quote_keys(quote, blocks[quote.block_id]) for quote in quotes))
     labels = frozenset(key for quote in quotes for key in _label(quote, blocks[quote.block_id]))
-    return Sourced(near, anywhere, labels, "\n".join((*blocks.values(), *map(_context, sources))))
+    return Sourced(near, anywhere, labels, "\n".join((*blocks.values(), *map(context_of, sources))))
 
 
 def wrong_values(sentence: str, sourced: Sourced, *, verbatim: bool) -> Iterator[Fault]:
@@ -104,7 +104,8 @@ def _day(date: str) -> str:
     return date[2:] if date.startswith("--") else date.partition("-")[2]
 
 
-def _context(source: Evidence) -> str:
+def context_of(source: Evidence) -> str:
+    """The headings above a source."""
     return "\n".join((source.document.title, *source.block.section_path))
 
 
@@ -113,7 +114,8 @@ def _keys(text: str) -> Iterator[ValueKey]:
 
 
 @lru_cache(maxsize=512)
-def _block_keys(text: str) -> frozenset[ValueKey]:
+def block_keys(text: str) -> frozenset[ValueKey]:
+    """The values of a block in canonical form, cells with the unit of their column."""
     return frozenset(_keys(text)).union(_cell_keys(text, 0, len(text)))
 
 

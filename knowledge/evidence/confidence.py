@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..text.values import ValueKind
-from .phrases import content_words, word_share
+from .phrases import content_words, names_a_thing, word_share
 from .question import QuestionAnalysis
 from .question_words import GENERIC_NOUNS, WANTED_VALUES
 from .scoring import Scored, Weigh, context_text, searched_text
-from .terms import ValueKey, question_terms, terms, value_keys, without_dates
+from .terms import ValueKey, characters, question_terms, terms, value_keys, without_dates
 from .units import Unit
 
 # A name of which less than this share stands in the evidence is missing from it.
@@ -21,6 +21,8 @@ MISSING_CAP = 0.3
 _ESSENTIAL_VALUES = frozenset({ValueKind.DATE, ValueKind.IDENTIFIER, ValueKind.CLAUSE})
 # So many of the best units may hold what is asked for.
 _LOOKED_AT = 3
+# Up to this share of a thing's Chinese characters may stand in the evidence by chance.
+_STRAY_CHARACTERS = 0.25
 # A lead of so many points of score counts in full.
 _WIDE_MARGIN = 5.0
 # A word that the library knows well still counts.
@@ -50,8 +52,8 @@ class Signals(NamedTuple):
 # companies; the companies' unanswerable questions; and all of them with the sentences that answer taken out of the
 # evidence. The intercept puts the chosen balance at the threshold of `extract.ANSWERED`: about one rightly answered
 # question in twenty refused.
-INTERCEPT = -7.55
-WEIGHTS = Signals(rest=0.8, focus=1.0, phrases=1.2, entities=2.3, values=0.8, typed=1.6, margin=2.6)
+INTERCEPT = -7.6
+WEIGHTS = Signals(rest=0.4, focus=1.35, phrases=1.2, entities=2.2, values=0.8, typed=1.8, margin=3.35)
 
 
 class Verdict(NamedTuple):
@@ -66,15 +68,17 @@ def judge(
 ) -> Verdict:
     """Rate the best unit as an answer, and look for each name of the question in all the evidence.
 
-    A name, a date or an id that stands nowhere caps the confidence; what is asked for only lowers it, since
+    A name, a date or an id that stands nowhere caps the confidence, and so does a thing that is asked for in numbers
+    (防护等级, noise level) when not even a part of its name stands there. A verb only lowers the confidence:
     documents have other words for it.
     """
     found = signals(question, ranked, groups, weigh)
     strength = INTERCEPT + sum(w * f for w, f in zip(WEIGHTS, found, strict=True))
     confidence = 1 / (1 + math.exp(-strength))
     named = tuple(dict.fromkeys(_missing_names(question, groups, weigh)))
-    if named:
-        return Verdict(min(confidence, MISSING_CAP), named)
+    absent = _absent_thing(question, groups, weigh)
+    if named or absent:
+        return Verdict(min(confidence, MISSING_CAP), (*named, *absent))
     return Verdict(confidence, _missing_focus(question, groups, weigh))
 
 
@@ -130,7 +134,8 @@ def _essential_focus(question: QuestionAnalysis) -> str:
 def _parts(question: QuestionAnalysis, phrases: Sequence[str]) -> Iterator[str]:
     for phrase in phrases:
         part = without_dates(phrase.replace(question.kind, " ") if question.kind else phrase).strip()
-        if part and part.casefold() not in GENERIC_NOUNS:
+        # A single Chinese character (钱, 晚) is what is left of a way to ask, not a thing to be mentioned.
+        if part and part.casefold() not in GENERIC_NOUNS and not (len(part) == 1 and characters(part)):
             yield part
 
 
@@ -155,6 +160,19 @@ def _block_values(unit: Unit, groups: Sequence[Sequence[Unit]]) -> frozenset[Val
 def _missing_focus(question: QuestionAnalysis, groups: Sequence[Sequence[Unit]], weigh: Weigh) -> tuple[str, ...]:
     own = _essential_focus(question)
     return (own,) if own and phrase_share(own, _terms_of(groups), weigh) < MISSING else ()
+
+
+def _absent_thing(question: QuestionAnalysis, groups: Sequence[Sequence[Unit]], weigh: Weigh) -> tuple[str, ...]:
+    focus = _essential_focus(question)
+    if question.answer_type not in WANTED_VALUES or not focus or not names_a_thing(focus):
+        return ()
+    texts = "\n".join(searched_text(unit) for group in groups for unit in group)
+    letters = characters(focus)
+    if letters:
+        is_absent = len(letters & characters(texts)) <= _STRAY_CHARACTERS * len(letters)
+    else:
+        is_absent = phrase_share(focus, _terms_of(groups), weigh) == 0
+    return (focus,) if is_absent else ()
 
 
 def _missing_names(question: QuestionAnalysis, groups: Sequence[Sequence[Unit]], weigh: Weigh) -> Iterator[str]:

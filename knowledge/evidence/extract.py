@@ -11,7 +11,7 @@ from .question import QuestionAnalysis
 from .question_words import AnswerType
 from .scoring import Scored, Weigh, coverage, score_units, term_weights
 from .table_rows import show_row
-from .terms import terms
+from .terms import question_terms, terms
 from .units import CLAUSE_LENGTH, Unit, cut_units, quote, widen_to_clause
 
 # What, why, which rules, is it allowed: a rule and its exception are two clauses.
@@ -71,7 +71,7 @@ def extract_answer(
     ranked = [one for one in scored if not one.unit.is_heading] or scored
     verdict = judge(question, ranked, groups, weigh)
     if verdict.confidence < ANSWERED:
-        return Extract(confidence=verdict.confidence, missing=verdict.missing or question.focus[:1] or (question.text,))
+        return Extract(confidence=verdict.confidence, missing=verdict.missing)
     chosen = _with_antecedent(_choose(question, ranked, groups, max_sentences), groups, max_sentences)
     sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
     return Extract(sentences=sentences, confidence=verdict.confidence, missing=verdict.missing)
@@ -154,6 +154,7 @@ def _show(question: QuestionAnalysis, one: _Chosen, confidence: float, weigh: We
     if unit.row is None:
         quotes = (unit.quote(), *((one.twin.quote(),) if one.twin else ()))
         return ExtractedSentence(text=unit.text, quotes=quotes, score=confidence)
-    text = show_row(unit.row, lambda name: coverage(question.terms, terms(name), weigh), question.language)
+    asked = question.terms | question_terms(question.text)
+    text = show_row(unit.row, lambda name: coverage(terms(name), asked, weigh), question.language)
     header: Quote = quote(unit.source, unit.row.header_start, unit.row.header_end)
     return ExtractedSentence(text=text, quotes=(unit.quote(), header), score=confidence)

@@ -244,6 +244,15 @@ def _english_word(match: re.Match[str]) -> Word:
 
 
 @lru_cache(maxsize=4_096)
+def names_a_thing(phrase: str) -> bool:
+    """Whether a phrase ends in a noun (防护等级, service life) and not in a verb (推迟, to be paid)."""
+    text = normalise(phrase)
+    if not has_chinese(text):
+        return any(is_content(word) for word in english_words(text))
+    tags = [tag for _, tag in _tagged(text) if tag not in _FUNCTION_TAGS]
+    return bool(tags) and (tags[-1] == "vn" or not tags[-1].startswith("v"))
+
+
 def content_words(phrase: str) -> tuple[str, ...]:
     """The content words of a phrase in the form in which search tokens are written, each once."""
     text = normalise(phrase)

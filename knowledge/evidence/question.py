@@ -73,6 +73,7 @@ class _Focus(NamedTuple):
 @lru_cache(maxsize=512)
 def analyse_question(text: str) -> QuestionAnalysis:
     """Read a question with rules; never fails, an unusual question is of type `text`."""
+    text = fold_widths(text)
     language = detect_language(text)
     lead = _SCOPE.match(text)
     asked = text[lead.end() :] if lead else text
@@ -92,7 +93,7 @@ def analyse_question(text: str) -> QuestionAnalysis:
         scope=text[: lead.end()].strip(" ,，") if lead else "",
         focus=tuple(dict.fromkeys(text[start:end] for start, end in spans)),
         kind=_kind(match, text, language),
-        entities=names_in(text),
+        entities=names_in(fold_widths(text)),
         quoted=tuple(next(part for part in found.groups() if part) for found in _QUOTED.finditer(text)),
         values=tuple(
             v

@@ -11,8 +11,8 @@ _SEPARATOR = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 # A row of no more columns is shown whole.
 WIDE_TABLE = 4
-# A cell that holds this share of the question's terms says which row it is (a model number beside its series).
-NAMED_CELL = 0.2
+# A cell of which the question holds this share says which row it is (a model number beside its series).
+NAMED_CELL = 0.6
 # A column of which this share of the name stands in the question is asked for.
 ASKED_COLUMN = 0.25
 
@@ -68,7 +68,7 @@ def show_row(row: TableRow, relevance: Callable[[str], float], language: str) ->
 
     Args:
         row: what is shown.
-        relevance: share of the question's terms in a column name or a cell; 0 is none.
+        relevance: share of a column name's or a cell's terms that the question has; 0 is none.
         language: decides the punctuation.
     """
     pairs = list(zip(row.names, row.cells, strict=False))

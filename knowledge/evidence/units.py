@@ -23,6 +23,10 @@ _CLAUSE_START = re.compile(
     r"\s*(?:第[一二三四五六七八九十百千零〇\d]{1,6}[条條]|(?:Article|Clause|Section)\s+\d)", re.IGNORECASE
 )
 _HEADING = re.compile(r"\s*(?:#{1,6}\s|第[一二三四五六七八九十百\d]+[编章节編節]\s?)")
+_LATIN_WORD = re.compile(r"[A-Za-z][A-Za-z'’-]+")
+_HEADING_LENGTH = 40
+# Of so large a part of the words of a title the first letter is a capital.
+_TITLE_CASE = 0.7
 LABEL = re.compile(
     r"\s*(?:[-*•]\s+|\d{1,2}[.、]\s*)?(?:\*\*|__)?(?P<label>[^\n：:*|，。,;；]{1,24})(?:\*\*|__)?\s*[：:](?:\*\*|__)?\s*(?=\S)"
 )
@@ -76,10 +80,7 @@ def cut_units(source: Evidence) -> list[Unit]:
         if row is None and text[start:end].startswith("|") and text[start:end].endswith("|"):
             continue
         piece = text[start:end]
-        heading = row is None and (
-            _HEADING.match(piece) is not None or (len(piece) < 40 and not _SENTENCE_END.search(piece))
-        )
-        heading = heading and LABEL.match(piece) is None
+        heading = row is None and _is_heading(piece)
         units.append(
             Unit(
                 source, start, end, len(units), heading and not _ITEM.match(piece),
@@ -87,6 +88,19 @@ def cut_units(source: Evidence) -> list[Unit]:
             )
         )  # fmt: skip
     return units
+
+
+def _is_heading(piece: str) -> bool:
+    """A chapter's line, a short line that does not end like a sentence, or a longer one In Title Case."""
+    if LABEL.match(piece) is not None:
+        return False
+    if _HEADING.match(piece) is not None:
+        return True
+    if _SENTENCE_END.search(piece):
+        return False
+    capitals = [word[0].isupper() for word in _LATIN_WORD.findall(piece)]
+    in_title_case = len(capitals) > 2 and sum(capitals) >= _TITLE_CASE * len(capitals)
+    return len(piece) < _HEADING_LENGTH or (in_title_case and len(piece) < 2.5 * _HEADING_LENGTH)
 
 
 @lru_cache(maxsize=4_096)

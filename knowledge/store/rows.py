@@ -75,6 +75,14 @@ def insert_readers(cursor: sqlite3.Cursor, number: int, readers: Iterable[str]) 
     cursor.executemany("INSERT INTO readers VALUES (?, ?)", [(number, reader) for reader in sorted(readers)])
 
 
+def set_readers(cursor: sqlite3.Cursor, doc_id: str, readers: Iterable[str]) -> None:
+    """Give every stored version of a document these readers: history is no way around them."""
+    names = list(readers)
+    for (number,) in cursor.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchall():
+        cursor.execute("DELETE FROM readers WHERE document = ?", (number,))
+        insert_readers(cursor, number, names)
+
+
 def insert_blocks(cursor: sqlite3.Cursor, number: int, blocks: Sequence[Block]) -> None:
     """Write blocks by content and where they stand in this version."""
     cursor.executemany(

@@ -128,6 +128,7 @@ class SqliteStore:
             if old is not None:
                 cursor.execute("UPDATE documents SET status = 'tombstone' WHERE id = ?", (old,))
                 cursor.execute("DELETE FROM passages WHERE document = ?", (old,))
+            rows.set_readers(cursor, document.doc_id, document.readers)
             number = rows.insert_document(cursor, document)
             rows.insert_blocks(cursor, number, blocks)
             rows.insert_passages(cursor, number, passages)
@@ -137,9 +138,7 @@ class SqliteStore:
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see a document, in all of its versions."""
         with self._transaction() as cursor:
-            for (number,) in cursor.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchall():
-                cursor.execute("DELETE FROM readers WHERE document = ?", (number,))
-                rows.insert_readers(cursor, number, readers)
+            rows.set_readers(cursor, doc_id, readers)
             rows.raise_version(cursor)
 
     def remove_document(self, doc_id: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from hashlib import sha256
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from langgraph.runtime import Runtime
@@ -14,6 +14,7 @@ from ...knowledge.documents import EVERYONE, Document, text_hash
 from ...knowledge.elements import ParsedDocument
 from ...knowledge.library import Library
 from ...knowledge.parsing import parse_file
+from ...knowledge.text.normalise import well_formed
 from .state import IngestContext, IngestState, Outcome, SourceFile
 
 _READ_BYTES = 1 << 20
@@ -24,11 +25,11 @@ def parse(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
     """Turn a file into a parsed document, or into an outcome that ends here."""
     source, library = state["source"], runtime.context.library
     try:
+        _refuse_large(source.path, library)
         version = _content_hash(source.path)
         before = library.active_document(document_id(source.path))
         if before is not None and before.version == version and not source.again:
             return _unchanged(source, before, library)
-        _refuse_large(source.path, library)
         parsed = parse_file(source.path, source.name)
     except InputFileError as error:
         return {"outcome": Outcome.FAILED, "reason": error.reason}
@@ -64,7 +65,10 @@ def _unchanged(source: SourceFile, before: Document, library: Library) -> dict[s
 
 def _refuse_large(path: Path, library: Library) -> None:
     limit = library.settings.parsing.max_file_megabytes
-    size = path.stat().st_size / 1_000_000
+    try:
+        size = path.stat().st_size / 1_000_000
+    except OSError as error:
+        raise InputFileError(str(path), f"cannot be read ({error.strerror}): check the path") from error
     if size > limit:
         raise InputFileError(
             str(path), f"has {size:,.0f} MB, the limit is {limit:,.0f} MB: split it or raise parsing.max_file_megabytes"
@@ -78,7 +82,7 @@ def _describe(source: SourceFile, version: str, parsed: ParsedDocument, before: 
     return Document(
         doc_id=document_id(source.path),
         version=version,
-        title=(parsed.title or "").strip() or source.path.stem,
+        title=well_formed((parsed.title or "").strip()) or PurePosixPath(source.name).stem,
         source_uri=source.path.resolve().as_uri(),
         name=source.name,
         media_type=parsed.media_type,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from ...errors import UsageError
 
 if TYPE_CHECKING:
     from ...knowledge.documents import Caller
@@ -22,9 +25,8 @@ CallerOption = Annotated[
     str | None,
     typer.Option(
         "--as",
-        envvar="VERILOOP_AS",
         help="See only what these readers may see (names, comma-separated; '' for the public). "
-        "Without it you are the library's owner and see everything.",
+        "Default: VERILOOP_AS; without either you are the library's owner and see everything.",
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document to stdout.")]
@@ -32,15 +34,24 @@ DEFAULT_LIBRARY = Path(".veriloop")
 
 
 def names(text: str) -> frozenset[str]:
-    """The names in a comma-separated list."""
-    return frozenset(name.strip() for name in text.replace("，", ",").split(",") if name.strip())
+    """The names in a comma-separated list; nothing but blanks is the empty list.
+
+    Raises:
+        UsageError: there are commas and no name, which is more likely a mistake than a wish for everyone.
+    """
+    found = frozenset(name.strip() for name in text.replace("，", ",").split(",") if name.strip())
+    if text.strip() and not found:
+        raise UsageError(f"no name in {text!r}: give names separated by commas, or '' for everyone")
+    return found
 
 
 def caller_of(option: str | None) -> Caller:
     """On whose behalf a command runs."""
     from ...knowledge.documents import Caller  # noqa: PLC0415 - `--help` should not wait for it
 
-    return Caller.owner() if option is None else Caller(readers=names(option))
+    # An empty variable means the public; the option parser would take it for an absent one.
+    chosen = os.environ.get("VERILOOP_AS") if option is None else option
+    return Caller.owner() if chosen is None else Caller(readers=names(chosen))
 
 
 def open_library(folder: Path, profile: str | None, *, create: bool = False) -> Library:

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from rich.console import Console
 
-stderr = Console(stderr=True, highlight=False)
-stdout = Console(highlight=False, soft_wrap=True)
+stderr = Console(stderr=True, highlight=False, emoji=False)
+stdout = Console(highlight=False, soft_wrap=True, emoji=False)
 
 # Everything but line breaks and tabs: a document must not steer the terminal (colours, titles, the clipboard).
 _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
