@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from ..configs.model_settings import Tier
 from ..context import Context, resources
 from ..errors import BudgetExceededError, ModelError
+from ..knowledge.evidence.question import QuestionAnalysis, asked_for
 from ..models.answer_reply import AnswerReply, answer_messages, parse_answer_reply
 from ..models.budget import Budget
 from ..models.chat import ModelTiers
@@ -21,6 +22,8 @@ from .passages import PLANS, shown
 
 # Kept back from the model's time: quoting instead, checking and delivering take well under a second.
 _LANDING_SECONDS = 1.5
+# A longer answer than this is no answer to one question.
+_MOST_SENTENCES = 20
 # A model's own doubt is not asked for: a draft that passes the check is as sure as the check is.
 _MODEL_CONFIDENCE = 0.8
 
@@ -49,7 +52,7 @@ def _ask(state: AgentState, models: ModelTiers, meter: Budget, output_limit: int
         reply = models.complete(messages, budget=meter, tier=Tier.STRONG, max_tokens=output_limit)
     except (ModelError, BudgetExceededError) as error:
         return Draft(decided_by=DecidedBy.STRONG, failure=str(error))
-    return _draft_of(parse_answer_reply(reply.text))
+    return draft_of(parse_answer_reply(reply.text), state["analysis"])
 
 
 def _fitting_prompt(state: AgentState, language: Language, room: int) -> list[Message]:
@@ -62,10 +65,18 @@ def _fitting_prompt(state: AgentState, language: Language, room: int) -> list[Me
     return messages
 
 
-def _draft_of(reply: AnswerReply) -> Draft:
+def draft_of(reply: AnswerReply, question: QuestionAnalysis) -> Draft:
+    """A model's reply as a draft: each sentence once, and of what it calls missing only what was asked for.
+
+    A reply that says nothing at all is a failure of the model, not a statement about the documents.
+    """
+    sentences = [DraftSentence(text=s.text, markers=s.markers) for s in dict.fromkeys(reply.sentences)]
+    missing = tuple(item for item in reply.missing if asked_for(item, question))
+    if not sentences and not missing:
+        return Draft(decided_by=DecidedBy.STRONG, failure="the model's reply holds no answer")
     return Draft(
-        sentences=tuple(DraftSentence(text=s.text, markers=s.markers) for s in reply.sentences),
-        missing=reply.missing,
+        sentences=tuple(sentences[:_MOST_SENTENCES]),
+        missing=missing,
         confidence=_MODEL_CONFIDENCE if reply.sentences else 0.0,
         decided_by=DecidedBy.STRONG,
     )

@@ -44,10 +44,6 @@ _BEHIND = {
     Direction.UPPER: re.compile(r"\s*(?:以内|之内|内|以下|封顶|or less|or fewer|at most|or below)", re.IGNORECASE),
     Direction.LOWER: re.compile(r"\s*(?:以上|起(?!\d)|or more|at least|or above)", re.IGNORECASE),
 }
-_DENIED = re.compile(
-    r"不得?(?:超过|高于|多于|大于|少于|低于|小于|短于)|\b(?:no|not) (?:more|less|later|fewer|exceed\w*)\b(?: than)?",
-    re.IGNORECASE,
-)
 # How many characters before a value a bound is looked for.
 _REACH = 24
 
@@ -67,11 +63,6 @@ def _bounds(text: str) -> Iterator[Bound]:
         direction = direction or next((d for d, pattern in _BEHIND.items() if pattern.match(text, value.end)), None)
         if direction is not None:
             yield Bound(direction, value.key, value.raw)
-
-
-def without_denied_bounds(text: str) -> str:
-    """The text without 不超过, no less than and the like: they set a bound and deny nothing."""
-    return _DENIED.sub("", text)
 
 
 def contradicted_bounds(claim: str, sources: str) -> Iterator[str]:

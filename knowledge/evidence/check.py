@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..text.normalise import normalise
-from .bounds import contradicted_bounds, without_denied_bounds
+from .bounds import contradicted_bounds
 from .claimed_values import source_values, wrong_values
 from .companions import parted_values
 from .matching import Match, find_match
@@ -91,8 +91,7 @@ def _faults(claim: str, match: Match, sources: Sequence[Evidence]) -> Iterator[F
     if match.verbatim and match.coverage < 1.0:
         yield from (Fault(kind="not_in_source", detail=name) for name in _strange_names(body, sources))
     if match.quotes and match.coverage < 1.0:
-        stretches = "\n".join(quote.text for quote in match.quotes)
-        piece = disagreeing_piece(without_denied_bounds(body), without_denied_bounds(stretches))
+        piece = disagreeing_piece(body, "\n".join(quote.text for quote in match.quotes))
         if piece is not None:
             yield Fault(kind="negation", detail=piece)
 

@@ -104,6 +104,18 @@ def analyse_question(text: str) -> QuestionAnalysis:
     )
 
 
+# A part of a question that a model calls missing shares at least this much with the question's own words.
+_OWN_WORDS = 0.5
+_LONGEST_PART = 60
+
+
+def asked_for(part: str, question: QuestionAnalysis) -> bool:
+    """Whether a phrase speaks of what the question asks: a model's words about what is missing are checked, too."""
+    wanted = question_terms(part)
+    own = question_terms(question.text)
+    return 0 < len(part) <= _LONGEST_PART and bool(wanted) and len(wanted & own) >= _OWN_WORDS * len(wanted)
+
+
 def detect_language(text: str) -> str:
     """`zh` or `en` by the share of Chinese characters; a Chinese character counts as much as a Latin word."""
     chinese = len(_HAN.findall(text))
