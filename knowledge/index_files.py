@@ -1,7 +1,7 @@
 """Derived files beside the store: built from it, written next to their place, swapped in by one rename.
 
-A directory or file carries the counter of the store that it was built from in its name. A reader that finds none
-for the present counter builds it, so that killing the writer between commit and swap costs a rebuild, not data.
+A directory or file carries the name of the store's state that it was built from. A reader that finds none for the
+present state builds it, so that killing the writer between commit and swap costs a rebuild, not data.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ class IndexFiles:
 
     def lexical(self) -> LexicalRows:
         """The lexical index of the present library version, from disk or built now."""
-        target = self._folder / f"lexical-{_FORMAT}-{self._parameters()}-{self._store.library_version()}"
+        target = self._folder / f"lexical-{_FORMAT}-{self._parameters()}-{self._store.state().documents}"
         if target.is_dir():
             try:
                 return _load_lexical(target)
-            except (LibraryFormatError, BadZipFile, EOFError, OSError, ValueError, KeyError):
+            except (LibraryFormatError, BadZipFile, EOFError, OSError, ValueError, KeyError, TypeError, IndexError):
                 shutil.rmtree(target, ignore_errors=True)
         rows = self._build_lexical()
         self._swap(target, rows)
@@ -55,7 +55,7 @@ class IndexFiles:
 
     def vectors(self) -> FaissIndex:
         """The vector index of the present vector generation, from disk or built now."""
-        target = self._folder / f"vectors-{_FORMAT}-{self._store.vector_generation()}.faiss"
+        target = self._folder / f"vectors-{_FORMAT}-{self._store.state().vectors}.faiss"
         if target.is_file():
             try:
                 return FaissIndex.load(target)
@@ -93,7 +93,8 @@ class IndexFiles:
         try:
             temporary.mkdir(parents=True)
             rows.bm25.save(temporary)
-            np.savez(temporary / "rows.npz", passage_ids=rows.passage_ids, documents=rows.documents)
+            size = np.array([rows.bm25.terms], dtype=np.int64)
+            np.savez(temporary / "rows.npz", passage_ids=rows.passage_ids, documents=rows.documents, terms=size)
             temporary.rename(target)
         except OSError:
             shutil.rmtree(temporary, ignore_errors=True)  # another process was first, or the disk is full
@@ -114,4 +115,7 @@ class IndexFiles:
 
 def _load_lexical(folder: Path) -> LexicalRows:
     with np.load(folder / "rows.npz") as rows:
-        return LexicalRows(Bm25Index.load(folder), rows["passage_ids"], rows["documents"])
+        loaded = LexicalRows(Bm25Index.load(folder), rows["passage_ids"], rows["documents"])
+        if loaded.bm25.terms != int(rows["terms"][0]) or loaded.bm25.rows != len(loaded.passage_ids):
+            raise LibraryFormatError(f"{folder}: a damaged lexical index; it will be rebuilt")
+        return loaded

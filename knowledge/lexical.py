@@ -36,8 +36,8 @@ class LexicalIndex(Protocol):
     def search(self, query_tokens: Sequence[str], k: int, allowed: Allowed | None = None) -> list[tuple[int, float]]:
         """The `k` best allowed rows, best first; never one that shares no token with the question."""
 
-    def idf(self, token: str) -> float:
-        """How telling a token is: 0 where no row holds it, else more the fewer rows do."""
+    def idf(self, token: str, allowed: Allowed | None = None) -> float:
+        """How telling a token is among the allowed rows: 0 where none holds it, else more the fewer do."""
 
 
 class Bm25Index:
@@ -70,6 +70,11 @@ class Bm25Index:
     def rows(self) -> int:
         """How many rows the index holds."""
         return self._rows
+
+    @property
+    def terms(self) -> int:
+        """How many different tokens the index holds."""
+        return 0 if self._engine is None else len(self._engine.vocab_dict)
 
     def save(self, directory: Path) -> None:
         """Writes the index into a directory, which is created where it is missing."""
@@ -110,19 +115,43 @@ class Bm25Index:
 
     def search(self, query_tokens: Sequence[str], k: int, allowed: Allowed | None = None) -> list[tuple[int, float]]:
         """The `k` best allowed rows, best first; rows of equal score in row order; never a score of 0."""
-        return best_rows(self.scores(query_tokens), k, allowed)
+        scores = self.scores(query_tokens) if allowed is None else self._scores_among(query_tokens, allowed)
+        return best_rows(scores, k, allowed)
 
-    def idf(self, token: str) -> float:
-        """Lucene's inverse document frequency of a token, 0 where no row holds it."""
+    def idf(self, token: str, allowed: Allowed | None = None) -> float:
+        """Lucene's inverse document frequency of a token among the allowed rows, 0 where none of them holds it."""
+        rows, _ = self._postings(token)
+        holders = len(rows) if allowed is None else int(np.count_nonzero(allowed[rows]))
+        total = self._rows if allowed is None else int(np.count_nonzero(allowed))
+        return _idf(holders, total)
+
+    def _postings(self, token: str) -> tuple[npt.NDArray[np.int64], Scores]:
+        """The rows that hold a token, and its score in each."""
         identifier = None if self._engine is None else self._engine.vocab_dict.get(token)
         if self._engine is None or identifier is None:
-            return 0.0
-        borders = self._engine.scores["indptr"]
-        holders = int(borders[identifier + 1]) - int(borders[identifier])
-        return math.log(1 + (self._rows - holders + 0.5) / (holders + 0.5))
+            return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+        start, end = (int(border) for border in self._engine.scores["indptr"][identifier : identifier + 2])
+        return np.asarray(self._engine.scores["indices"][start:end]), np.asarray(self._engine.scores["data"][start:end])
+
+    def _scores_among(self, query_tokens: Sequence[str], allowed: Allowed) -> Scores:
+        """Scores with each token weighed by its rarity among the allowed rows only.
+
+        Rarity over all rows would tell a caller which words occur in documents that it may not read.
+        """
+        scores = np.zeros(self._rows, dtype=np.float32)
+        for token in query_tokens:
+            rows, found = self._postings(token)
+            everywhere = _idf(len(rows), self._rows)
+            if everywhere:
+                scores[rows] += found * np.float32(self.idf(token, allowed) / everywhere)
+        return scores
 
 
 _STATE_FILE = "veriloop.json"
+
+
+def _idf(holders: int, total: int) -> float:
+    return math.log(1 + (total - holders + 0.5) / (holders + 0.5)) if holders else 0.0
 
 
 def best_rows(scores: Scores, k: int, allowed: Allowed | None = None) -> list[tuple[int, float]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..configs import Settings, load_settings
-from ..errors import LibraryError, SettingsError, UsageError
+from ..errors import LibraryError, LibraryFormatError, SettingsError, UsageError
 from .documents import Block, Caller, Document, text_hash
 from .index_files import IndexFiles
 from .locking import WriterLock
@@ -18,7 +18,7 @@ from .rerank import CoverageReranker
 from .search import HybridSearch, SearchResult
 from .searchable import searchable_text
 from .splitting import SplitDocument
-from .store import DocumentSummary, SearchablePassage, SqliteStore, VectorProgress
+from .store import DocumentSummary, SearchablePassage, SqliteStore, StoreState, VectorProgress
 from .text.normalise import well_formed
 from .text.tokens import tokenise
 from .vectors import Embedder
@@ -30,10 +30,9 @@ Progress = Callable[[VectorProgress], None]
 
 
 class _Snapshot(NamedTuple):
-    """A search over the indexes as they were at two counters of the store."""
+    """A search over the indexes as they were at one state of the store."""
 
-    library_version: int
-    vector_generation: int
+    state: StoreState
     search: HybridSearch
 
 
@@ -73,6 +72,7 @@ class Library:
 
         chosen = settings or load_settings()
         path = Path(folder)
+        _refuse_emptied(path)
         if not create and not (path / STORE_FILE).is_file():
             raise UsageError(f"{path}: no library here; make one with: veriloop add PATH --library {path}")
         try:
@@ -165,6 +165,10 @@ class Library:
                 f"use the settings it was made with, or add the documents to a new library"
             )
 
+    def problem(self) -> str | None:
+        """What is wrong with the stored data, or None."""
+        return self._store.problem()
+
     @property
     def has_vectors(self) -> bool:
         """Whether this process can use vectors at all."""
@@ -191,14 +195,13 @@ class Library:
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
         return self._current().search(well_formed(query), caller or Caller(), k or self.settings.search.keep)
 
-    @property
-    def idf(self) -> Callable[[str], float]:
-        """Inverse document frequency of a lexical term over this library's passages; 0 for an unknown one.
+    def idf(self, caller: Caller | None = None) -> Callable[[str], float]:
+        """A function from a lexical term to its inverse document frequency over what the caller may read.
 
-        The function keeps to the state of the library at which it was asked for: a run that weighs thousands of
-        terms looks at the store once.
+        It gives 0 for an unknown term and keeps to the state of the library at which it was asked for, so that a run
+        that weighs thousands of terms looks at the store once.
         """
-        return self._current().idf
+        return self._current().idf(caller or Caller())
 
     def block(self, block_id: str, caller: Caller | None = None) -> tuple[Block, Document] | None:
         """A block and its document, if the caller may read it."""
@@ -220,23 +223,29 @@ class Library:
 
     def _current(self) -> HybridSearch:
         with self._guard:
-            counters = self._store.library_version(), self._store.vector_generation()
-            if self._snapshot is None or self._snapshot[:2] != counters:
-                self._snapshot = _Snapshot(*counters, self._open_search())
+            state = self._store.state()
+            if self._snapshot is None or self._snapshot.state != state:
+                self._snapshot = _Snapshot(state, self._open_search())
             return self._snapshot.search
 
     def _open_search(self) -> HybridSearch:
         embedder = self._embedder
         usable = embedder is not None and self._store.vector_model() == embedder.name
-        lexical = self._files.lexical()
         return HybridSearch(
             store=self._store,
-            lexical=lexical,
+            lexical=self._files.lexical(),
             vectors=self._files.vectors() if usable else None,
             embedder=embedder if usable else None,
-            reranker=CoverageReranker(lexical.bm25.idf),
+            make_reranker=CoverageReranker,
             settings=self.settings.search,
         )
+
+
+def _refuse_emptied(folder: Path) -> None:
+    """A store of no length beside index files was cut off; opening it would make an empty library of it."""
+    file = folder / STORE_FILE
+    if file.is_file() and not file.stat().st_size and any((folder / "index").glob("*")):
+        raise LibraryFormatError(f"{file}: is empty, it was cut off: restore a backup, or delete it to start anew")
 
 
 def _is_called(document: Document, name: str) -> bool:

@@ -6,12 +6,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ..errors import LibraryBusyError
+from ..errors import LibraryBusyError, LibraryError
 
 _POLL_SECONDS = 0.2
 
@@ -37,19 +37,25 @@ class WriterLock:
         """
         self._acquire(on_wait)
         try:
-            self._holder.write_text(
-                json.dumps({"pid": os.getpid(), "what": what, "since": int(time.time())}), encoding="utf-8"
-            )
+            self._sign(what)
             yield
         finally:
             self._holder.unlink(missing_ok=True)
             self._lock.release()
 
+    def _sign(self, what: str) -> None:
+        note = json.dumps({"pid": os.getpid(), "what": what, "since": int(time.time())})
+        # On a full disk others learn less about who writes; that is no reason not to remove a document.
+        with suppress(OSError):
+            self._holder.write_text(note, encoding="utf-8")
+
     def _acquire(self, on_wait: Callable[[str], None] | None) -> None:
         try:
             self._lock.acquire(timeout=0)
             return
-        except Timeout:
+        except OSError as error:
+            if not isinstance(error, Timeout):
+                raise LibraryError(f"{self._lock.lock_file}: cannot be locked ({error.strerror})") from error
             if on_wait is not None:
                 on_wait(self.describe_holder())
         try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,9 @@ from .searchable import passage_text
 from .store import FoundPassage, Store
 from .text.tokens import tokenise
 from .vectors import Embedder, FaissIndex
+
+Weigh = Callable[[str], float]
+_REMEMBERED_TERMS = 16_384
 
 
 class Hit(BaseModel):
@@ -78,19 +82,20 @@ class HybridSearch:
         lexical: LexicalRows,
         vectors: FaissIndex | None,
         embedder: Embedder | None,
-        reranker: Reranker,
+        make_reranker: Callable[[Weigh], Reranker],
         settings: SearchSettings,
     ) -> None:
         self._store = store
         self._lexical = lexical
         self._vectors = vectors if embedder is not None else None
         self._embedder = embedder
-        self._reranker = reranker
+        self._make_reranker = make_reranker
         self._settings = settings
 
-    def idf(self, token: str) -> float:
-        """Inverse document frequency of a term over the library's passages (0: unknown term)."""
-        return self._lexical.bm25.idf(token)
+    def idf(self, caller: Caller) -> Weigh:
+        """Inverse document frequency of a term over the passages that the caller may read (0: unknown term)."""
+        allowed = self._allowed(caller)
+        return lru_cache(maxsize=_REMEMBERED_TERMS)(lambda token: self._lexical.bm25.idf(token, allowed))
 
     def search(self, query: str, caller: Caller, k: int) -> SearchResult:
         """The k best blocks that the caller may read.
@@ -106,7 +111,8 @@ class HybridSearch:
         vector = self._vector_leg(query, lexical, allowed)
         fused = self._fuse(lexical, vector)
         found = self._store.passages(list(fused)[: self._settings.candidates], caller)
-        ranked = self._rerank(query, fused, found)
+        reranker = self._make_reranker(self.idf(caller))
+        ranked = self._rerank(query, fused, found, reranker)
         hits = self._hits(ranked, found, (lexical, vector, _Leg(fused)), caller, k)
         return SearchResult(
             query=query,
@@ -143,13 +149,15 @@ class HybridSearch:
         # Both legs hold every candidate that has a vector: what is absent from the vector leg has none yet.
         return weighted_fusion(lexical.scores, vector.scores, vector.scores.keys(), FusionWeights(share, 1 - share))
 
-    def _rerank(self, query: str, fused: dict[int, float], found: dict[int, FoundPassage]) -> list[tuple[int, float]]:
+    def _rerank(
+        self, query: str, fused: dict[int, float], found: dict[int, FoundPassage], reranker: Reranker
+    ) -> list[tuple[int, float]]:
         numbers = [number for number in fused if number in found]
         candidates = [_candidate(number, found[number], fused[number]) for number in numbers]
         older = older_editions([found[number].document.name for number in numbers], query)
         ranked = [
             (one.row, one.score - OLDER_EDITION_LOSS * (found[one.row].document.name in older))
-            for one in self._reranker.rerank(query, candidates)
+            for one in reranker.rerank(query, candidates)
         ]
         return sorted(ranked, key=lambda pair: -pair[1])
 

@@ -26,7 +26,10 @@ def quoted_draft(state: AgentState, runtime: Runtime[Context]) -> Draft:
     given = resources(runtime)
     settings = given.settings.answer
     found = extract_answer(
-        state["analysis"], state.get("evidence", ()), max_sentences=settings.max_sentences, idf=given.library.idf
+        state["analysis"],
+        state.get("evidence", ()),
+        max_sentences=settings.max_sentences,
+        idf=given.library.idf(given.caller),
     )
     if found.confidence < settings.min_confidence or not found.sentences:
         return Draft(missing=found.missing, confidence=found.confidence)

@@ -75,7 +75,9 @@ def judge(
     """
     found = signals(question, ranked, groups, weigh)
     wants_value = question.answer_type in WANTED_VALUES
-    strength = (VALUE_INTERCEPT if wants_value else OPEN_INTERCEPT) + sum(w * f for w, f in zip(WEIGHTS, found, strict=True))
+    strength = (VALUE_INTERCEPT if wants_value else OPEN_INTERCEPT) + sum(
+        w * f for w, f in zip(WEIGHTS, found, strict=True)
+    )
     confidence = 1 / (1 + math.exp(-strength))
     named = tuple(dict.fromkeys(_missing_names(question, groups, weigh)))
     absent = _absent_thing(question, groups, weigh)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from ...errors import InputFileError
 
-MOST_TEXT_BYTES = 256 * 1024 * 1024
+MOST_TEXT_BYTES = 48 * 1024 * 1024
 
 
 def read_bytes(path: Path) -> bytes:

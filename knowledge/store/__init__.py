@@ -7,6 +7,7 @@ from .protocol import (
     PendingPassage,
     SearchablePassage,
     Store,
+    StoreState,
     VectorProgress,
     Vectors,
 )
@@ -20,6 +21,7 @@ __all__ = [
     "SearchablePassage",
     "SqliteStore",
     "Store",
+    "StoreState",
     "VectorProgress",
     "Vectors",
 ]

@@ -45,6 +45,13 @@ class PendingPassage(NamedTuple):
     found: FoundPassage
 
 
+class StoreState(NamedTuple):
+    """Names of the present state of the documents and of the vectors; never the same for two states."""
+
+    documents: str
+    vectors: str
+
+
 class VectorProgress(NamedTuple):
     """How many passages of active documents have a vector."""
 
@@ -68,6 +75,12 @@ class Store(Protocol):
 
     def vector_generation(self) -> int:
         """Rises with each committed batch of vectors."""
+
+    def state(self) -> StoreState:
+        """What derived files are named by."""
+
+    def problem(self) -> str | None:
+        """What is wrong with the stored data, or None."""
 
     def replace_document(
         self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage]

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
+from functools import wraps
+from typing import TypeVar
 
+from ...errors import LibraryFormatError
 from ..documents import Block, BlockKind, Caller, Document, DocumentStatus, Passage
 from .protocol import FoundPassage, SearchablePassage
+
+T = TypeVar("T")
 
 _DOCUMENT_COLUMNS = (
     "d.id AS document_number, d.doc_id, d.version, d.title, d.source_uri, d.name, d.media_type, d.doc_type, d.domain, "
@@ -142,10 +147,27 @@ def raise_version(cursor: sqlite3.Cursor) -> None:
 
 
 def raise_counter(cursor: sqlite3.Cursor, key: str) -> None:
-    """Add one to a counter in `meta`."""
+    """Add one to a counter in `meta`, and give this state a name that no other library's or backup's state has."""
     cursor.execute("UPDATE meta SET value = CAST(value AS INTEGER) + 1 WHERE key = ?", (key,))
+    cursor.execute("INSERT OR REPLACE INTO meta VALUES (?, lower(hex(randomblob(8))))", (f"{key}_stamp",))
 
 
+def _sound(read: Callable[[sqlite3.Row], T]) -> Callable[[sqlite3.Row], T]:
+    """A reader of rows that tells damaged data from a mistake of ours."""
+
+    @wraps(read)
+    def checked(row: sqlite3.Row) -> T:
+        try:
+            return read(row)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise LibraryFormatError(
+                "the library holds damaged data: restore a backup or add the documents to a new library"
+            ) from error
+
+    return checked
+
+
+@_sound
 def to_document(row: sqlite3.Row) -> Document:
     """A row of `documents` with its readers."""
     return Document(
@@ -173,6 +195,7 @@ def _date(value: str | None) -> date | None:
     return None if value is None else date.fromisoformat(value)
 
 
+@_sound
 def to_block(row: sqlite3.Row) -> Block:
     """A placement joined with its block."""
     return Block(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
@@ -21,6 +22,7 @@ from .protocol import (
     IndexRow,
     PendingPassage,
     SearchablePassage,
+    StoreState,
     VectorProgress,
     Vectors,
 )
@@ -29,6 +31,9 @@ FORMAT_VERSION = 1
 # SQLite's own limit on bound parameters is 32,766; smaller slices keep statements cached.
 _SLICE = 500
 _BUSY_MILLISECONDS = 30_000
+# What SQLite says of a damaged file; one of its messages quotes the damaged text itself.
+_DAMAGE = ("malformed", "not a database", "no such table", "no such column", "Could not decode")
+_LONGEST_REASON = 80
 
 
 class SqliteStore:
@@ -74,11 +79,12 @@ class SqliteStore:
             yield
         except sqlite3.DatabaseError as error:
             text = str(error)
-            if "malformed" in text or "not a database" in text or "no such table" in text:
+            if any(sign in text for sign in _DAMAGE):
+                text = text if len(text) <= _LONGEST_REASON else "damaged data"
                 raise LibraryFormatError(
                     f"{self._path}: not a readable library ({text}): restore a backup or add the documents again"
                 ) from error
-            raise LibraryError(f"{self._path}: {text}; nothing was changed") from error
+            raise LibraryError(f"{self._path}: {text}") from error
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Cursor]:
@@ -117,6 +123,17 @@ class SqliteStore:
         """Rises with each committed batch of vectors."""
         with self._errors():
             return int(self._meta("vector_generation") or 0)
+
+    def state(self) -> StoreState:
+        """What derived files are named by; read in one statement, so that both parts belong together."""
+        found = {row[0]: row[1] for row in self._query("SELECT key, value FROM meta")}
+        names = ("library_version", "vector_generation")
+        return StoreState(*(f"{found.get(name, 0)}-{found.get(f'{name}_stamp', 'new')}" for name in names))
+
+    def problem(self) -> str | None:
+        """What SQLite's own check finds wrong with the file, or None."""
+        found = str(self._query("PRAGMA quick_check(1)")[0][0])
+        return None if found == "ok" else found
 
     def replace_document(
         self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage]
@@ -258,7 +275,10 @@ class SqliteStore:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    # On read-only media no lock and no shared memory can be made: the file is then read as one that never changes.
+    fixed = path.is_file() and not os.access(path.parent, os.W_OK)
+    target = f"{path.resolve().as_uri()}?mode=ro&immutable=1" if fixed else str(path)
+    connection = sqlite3.connect(target, isolation_level=None, check_same_thread=False, uri=fixed)
     connection.row_factory = sqlite3.Row
     connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
     connection.execute("PRAGMA foreign_keys = ON")

@@ -19,5 +19,7 @@ def index(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
     try:
         runtime.context.library.put(state["document"], state["split"])
     except LibraryError as error:
-        raise LibraryError(f"{state['source'].path}: could not be stored: {error}") from error
+        raise LibraryError(
+            f"{state['source'].name}: could not be stored, nor what would follow; the files before it are in ({error})"
+        ) from error
     return {}

@@ -75,24 +75,30 @@ def _library(folder: Path, profile: str | None, caller: str | None) -> list[Find
     with opened:
         return [
             _contents(opened, caller_of(caller)),
-            _vectors(opened),
+            _vectors(opened, caller_of(caller)),
             *_unread(opened, caller_of(caller)),
             _models(opened),
         ]
 
 
 def _contents(library: Library, caller: Caller) -> Finding:
+    problem = library.problem()
+    if problem is not None:
+        return Finding("library", "problem", f"{problem}: restore a backup or add the documents to a new library")
     summaries = library.documents(caller)
     blocks = sum(summary.blocks for summary in summaries)
     return Finding("library", "ok", f"{len(summaries)} documents, {blocks:,} blocks, version {library.version}")
 
 
-def _vectors(library: Library) -> Finding:
+def _vectors(library: Library, caller: Caller) -> Finding:
     from ...models.embeddings import embedder_status  # noqa: PLC0415 - `--help` should not wait for it
 
     reason = embedder_status(library.settings.embeddings)
     if reason is not None:
         return Finding("vectors", "note", reason)
+    if not caller.is_owner:
+        # How many passages there are would tell of documents that this caller may not see.
+        return Finding("vectors", "ok", "made by the library's owner")
     progress = library.vector_progress()
     if progress.done < progress.total:
         message = (

@@ -146,9 +146,7 @@ def test_near_duplicates_are_shown_once_but_versions_that_differ_in_a_number_are
     ("query", "document"),
     [("甲方违约怎么办", "breach.md"), ("What about company cars?", "cars.md"), ("paid vacation", "leave.md")],
 )
-def test_the_embedded_model_finds_meaning_across_words_and_languages(
-    tmp_path: Path, query: str, document: str
-) -> None:
+def test_the_embedded_model_finds_meaning_across_words_and_languages(tmp_path: Path, query: str, document: str) -> None:
     with Library.open(tmp_path / "library", load_settings(environment={})) as library:
         add_files(library, [write(tmp_path / "documents", **TEXTS)], vector_minutes=2)
         assert library.search(query).hits[0].document.name == document

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -117,6 +118,50 @@ def test_what_a_caller_may_not_read_shows_nowhere(tmp_path: Path) -> None:
             assert "salaries.md" not in [s.document.name for s in library.documents(caller)]
         for caller in (OWNER, Caller(readers=frozenset({"hr", "sales"}))):
             assert found(library, "金丝雀", caller) == ["salaries.md"]
+
+
+def test_scores_do_not_tell_which_words_occur_in_documents_that_a_caller_may_not_read(tmp_path: Path) -> None:
+    with filled(tmp_path) as library:
+        add_files(library, [write(tmp_path / "secret", salaries=SECRET)], readers=frozenset({"hr"}))
+        scores = {word: [hit.score for hit in library.search(f"验收 {word}").hits] for word in ("金丝雀", "鸸鹋")}
+        assert scores["金丝雀"] == scores["鸸鹋"]
+
+
+def test_history_is_no_way_around_new_readers(tmp_path: Path) -> None:
+    with filled(tmp_path) as library:
+        changed = CONTRACT.replace("24个月", "36个月")
+        add_files(library, [write(tmp_path / "documents", contract=changed)], readers=frozenset({"legal"}))
+        assert "contract.md" not in [s.document.name for s in library.documents(Caller(), with_tombstones=True)]
+
+
+def test_index_files_of_another_library_are_never_taken_for_ones_own(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    for file in (tmp_path / "library").glob("library.sqlite*"):
+        file.unlink()
+    with Library.open(tmp_path / "library", lexical_settings()) as library:
+        texts = {"helmets": "# 头盔\n\n骑车必须戴头盔。", "parking": "# 停车\n\n停车费为每小时5元。"}
+        add_files(library, [write(tmp_path / "other", **texts)])
+        assert found(library, "停车费") == ["parking.md"]
+
+
+def test_a_store_that_was_cut_off_is_not_taken_for_an_empty_one(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    (tmp_path / "library" / "library.sqlite").write_bytes(b"")
+    with pytest.raises(LibraryFormatError, match="cut off"):
+        Library.open(tmp_path / "library", lexical_settings())
+
+
+def test_pipes_and_odd_links_and_names_are_reported_and_the_rest_goes_in(tmp_path: Path) -> None:
+    folder = write(tmp_path / "documents", good=CONTRACT)
+    os.mkfifo(folder / "pipe.txt")
+    (folder / "loop.md").symlink_to(folder / "loop.md")
+    (folder / "device.txt").symlink_to("/dev/zero")
+    (Path(os.fsdecode(os.fsencode(folder) + b"/latin\xe9.md"))).write_text(POLICY, encoding="utf-8")
+    with Library.open(folder / "library", lexical_settings()) as library:
+        report = add_files(library, [folder, "", "x" * 5000])
+        assert report.added == ("good.md", "latin�.md")
+        assert {failed.path[:12] for failed in report.failed} >= {"pipe.txt", "loop.md", "device.txt", "", "x" * 12}
+        assert add_files(library, [folder]).added == ()
 
 
 def test_readers_stay_when_a_restricted_file_changes(tmp_path: Path) -> None:

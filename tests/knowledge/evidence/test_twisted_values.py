@@ -12,7 +12,11 @@ from veriloop.knowledge.evidence.models import Evidence
 
 ROOMS = ("The deposit for room R101 is exactly 201 dollars.", "The deposit for room R102 is exactly 202 dollars.")
 MODELS = ("HN-3200的额定功率为30 kW。", "HN-3200B的额定功率为37 kW。")
-LIMITS = ("甲方收到书面申请之后，验收应当在10个工作日内完成。", "住宿费用不超过300元。", "Receipts are kept for at least 5 years.")
+LIMITS = (
+    "甲方收到书面申请之后，验收应当在10个工作日内完成。",
+    "住宿费用不超过300元。",
+    "Receipts are kept for at least 5 years.",
+)
 
 
 def sources(*texts: str) -> tuple[Evidence, ...]:
@@ -68,7 +72,11 @@ def test_a_bound_that_the_source_does_not_set_is_a_fault(sentence: str, marker: 
 
 @pytest.mark.parametrize(
     ("sentence", "marker"),
-    [("甲方收到书面申请之后，验收应当在最多10个工作日内完成。", 1), ("住宿费用最多300元。", 2), ("Receipts are kept for no less than 5 years.", 3)],
+    [
+        ("甲方收到书面申请之后，验收应当在最多10个工作日内完成。", 1),
+        ("住宿费用最多300元。", 2),
+        ("Receipts are kept for no less than 5 years.", 3),
+    ],
 )
 def test_the_same_bound_in_other_words_is_none(sentence: str, marker: int) -> None:
     assert supported(sentence, (marker,), LIMITS)
