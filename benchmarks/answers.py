@@ -117,8 +117,7 @@ def search_ranks(library: Library, cases: list[Case]) -> dict[str, float]:
         stems = [name.rsplit(".", 1)[0] for name in case.documents]
         hits = library.search(case.question, k=10, caller=Caller.owner()).hits
         right = (
-            any(w in flat(hit.text) for w in wanted)
-            and (not stems or any(stem in hit.document.name for stem in stems))
+            any(w in flat(hit.text) for w in wanted) and (not stems or any(stem in hit.document.name for stem in stems))
             for hit in hits
         )
         ranks.append(next((rank for rank, is_right in enumerate(right, 1) if is_right), None))

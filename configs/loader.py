@@ -21,6 +21,8 @@ PROFILES = ("offline", "openai", "bge")
 ENV_PREFIX = "VERILOOP_"
 # Read by the command line, the tests or the server, not part of the settings tree.
 _OTHER_VARIABLES = frozenset({"VERILOOP_DATA", "VERILOOP_LIBRARY", "VERILOOP_AS"})
+_LARGEST_PROFILE = 1_000_000
+_DEEPEST = 4
 _PLACEHOLDER = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}")
 
 
@@ -58,26 +60,40 @@ def _read_profile(name: str, variables: Mapping[str, str]) -> dict[str, Any]:
         values = yaml.safe_load(text) or {}
     except yaml.YAMLError as error:
         raise SettingsError(f"profile {name}: not valid YAML ({str(error).splitlines()[0]})") from None
+    except (ValueError, RecursionError):
+        raise SettingsError(f"profile {name}: not valid YAML (a value that is none, or too deeply nested)") from None
     if not isinstance(values, dict):
         raise SettingsError(f"profile {name}: must be a mapping of settings")
-    expanded = _expand(values, variables)
-    assert isinstance(expanded, dict)
-    return expanded
+    return {key: _expand(value, variables, name, 1) for key, value in _named(values, name).items()}
+
+
+def _named(values: dict[Any, Any], name: str) -> dict[str, Any]:
+    wrong = next((key for key in values if not isinstance(key, str)), None)
+    if wrong is not None:
+        raise SettingsError(f"profile {name}: the key {wrong!r} is no name of a setting")
+    return values
 
 
 def _read_file(path: Path) -> str:
     try:
+        if not path.is_file() or path.stat().st_size > _LARGEST_PROFILE:
+            raise SettingsError(f"profile {path}: is no file of settings (a regular file of up to 1 MB)")
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise SettingsError(f"profile {path}: cannot be read ({error})") from None
 
 
-def _expand(value: object, variables: Mapping[str, str]) -> object:
-    """Replace ``${NAME:-default}`` in values; an unset name without default becomes an empty string."""
+def _expand(value: object, variables: Mapping[str, str], name: str, depth: int) -> object:
+    """Replace ``${NAME:-default}`` in values; an unset name without default becomes null.
+
+    Settings are three levels deep: deeper ones are a mistake, or aliases made to explode.
+    """
+    if isinstance(value, dict | list) and depth > _DEEPEST:
+        raise SettingsError(f"profile {name}: is nested too deeply")
     if isinstance(value, dict):
-        return {key: _expand(item, variables) for key, item in value.items()}
+        return {key: _expand(item, variables, name, depth + 1) for key, item in _named(value, name).items()}
     if isinstance(value, list):
-        return [_expand(item, variables) for item in value]
+        return [_expand(item, variables, name, depth + 1) for item in value]
     if isinstance(value, str) and _PLACEHOLDER.search(value):
         text = _PLACEHOLDER.sub(lambda match: variables.get(match[1]) or match[2] or "", value)
         return text or None

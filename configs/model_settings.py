@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Literal
+from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
 
@@ -16,10 +17,21 @@ class Tier(StrEnum):
     STRONG = "strong"
 
 
+def _has_host(value: str) -> bool:
+    try:
+        parts = urlsplit(value)
+        return bool(parts.hostname) and (parts.port is None or parts.port > 0)
+    except ValueError:
+        return False
+
+
 def check_base_url(value: str) -> str:
-    """Accepts an http(s) address without a trailing slash; anything else is a ValueError."""
-    if not value.startswith(("http://", "https://")):
-        raise ValueError(f"{value!r} is not an address: give one like http://127.0.0.1:8000/v1")
+    """Accepts an http(s) address without a trailing slash; anything else is a ValueError that does not repeat it.
+
+    What stands in the wrong place may be a key.
+    """
+    if not value.startswith(("http://", "https://")) or not _has_host(value):
+        raise ValueError("not an address: give one like http://127.0.0.1:8000/v1")
     return value.rstrip("/")
 
 

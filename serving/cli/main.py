@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from enum import IntEnum
 from types import TracebackType
 
 import typer
+from typer.exceptions import TyperException
 
 from ...errors import MissingExtraError, UsageError, VeriloopError
 from . import add, ask, doctor, remove, search, show, sources
-from .output import prepare_streams, print_error
+from .output import discard_stdout, prepare_streams, print_error
 
 
 class ExitCode(IntEnum):
@@ -47,19 +49,42 @@ def main() -> None:
     """Entry point: every failure ends in one line and an exit code, never in a traceback."""
     sys.excepthook = _report_crash
     prepare_streams()
+    sys.argv = [os.fsencode(argument).decode("utf-8", "replace") for argument in sys.argv]
+    sys.exit(_run())
+
+
+def _run() -> int:
+    as_json = "--json" in sys.argv
     try:
-        # Calling the Typer object itself would replace the hook.
-        typer.main.get_command(app)()
+        # Not the Typer object itself: it would replace the hook. Not standalone: errors are ours to print.
+        result = typer.main.get_command(app).main(prog_name="veriloop", standalone_mode=False)
+        sys.stdout.flush()
+        return int(result or ExitCode.DONE)
+    except TyperException as error:
+        return _report_usage(error, as_json=as_json)
     except VeriloopError as error:
-        print_error(str(error), as_json="--json" in sys.argv)
-        sys.exit(exit_code(error))
-    except KeyboardInterrupt:
-        print_error("interrupted; what was finished is kept, run the same command to go on", as_json=False)
-        sys.exit(ExitCode.INTERRUPTED)
+        print_error(str(error), as_json=as_json)
+        return exit_code(error)
+    except (KeyboardInterrupt, typer.Abort):
+        print_error("interrupted; what was finished is kept, run the same command to go on", as_json=as_json)
+        return ExitCode.INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has gone (| head); Python would complain again when it flushes.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(ExitCode.DONE)
+        discard_stdout()
+        return ExitCode.DONE
+    except OSError as error:
+        discard_stdout()
+        print_error(f"{error.strerror or error}", as_json=False)
+        return ExitCode.INTERNAL
+
+
+def _report_usage(error: TyperException, *, as_json: bool) -> int:
+    show: Callable[[], None] | None = getattr(error, "show", None)  # with the usage line, where there is one
+    if as_json or show is None:
+        print_error(error.format_message(), as_json=as_json)
+    else:
+        show()
+    return ExitCode.USAGE
 
 
 def exit_code(error: VeriloopError) -> ExitCode:

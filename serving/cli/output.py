@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from rich.console import Console
 
@@ -18,7 +20,10 @@ _CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]
 
 
 def prepare_streams() -> None:
-    """Make output possible in every locale: what cannot be shown becomes a question mark."""
+    """Make output possible in every locale and with closed streams: what cannot be shown becomes a question mark."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - lives as long as the process
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -27,6 +32,11 @@ def prepare_streams() -> None:
 def visible(text: str) -> str:
     """The text with control codes as replacement characters."""
     return _CONTROLS.sub("�", text)
+
+
+def discard_stdout() -> None:
+    """Send what is still to be flushed nowhere: nobody can take it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str, style: str | None = None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,11 @@ def test_an_unknown_key_in_a_profile_is_refused_with_the_nearest_valid_name(tmp_
         ("splitting:\n  passage: 100\n  overlap: 100\n", "overlap must be below passage"),
         ("search: [1, 2", "not valid YAML"),
         ("- a list", "must be a mapping"),
+        ("1: 2", "the key 1 is no name"),
+        ("a: &a [*a]", "nested too deeply|unknown setting"),
+        ("[" * 3000, "nested|YAML"),
+        ("k: 2001-99-99", "YAML"),
+        ("x: &a [1]\n" + "".join(f"y{n}: &b{n} [*a, *a]\n" for n in range(9)), "unknown setting"),
         ("embeddings:\n  provider: openai\n", "needs `model`"),
     ],
 )
@@ -78,3 +84,18 @@ def test_placeholders_are_expanded_in_values_only(tmp_path: Path) -> None:
 def test_an_unknown_profile_names_the_valid_ones() -> None:
     with pytest.raises(SettingsError, match="offline, openai, bge"):
         load_settings("offlin", environment={})
+
+
+@pytest.mark.parametrize("address", ["sk-SECRET", "http://[::bad/v1", "http://", "http://host:port/v1"])
+def test_a_wrong_address_is_refused_without_being_repeated(address: str) -> None:
+    with pytest.raises(SettingsError, match="not an address") as error:
+        load_settings("openai", environment={"OPENAI_BASE_URL": address})
+    assert "SECRET" not in str(error.value)
+
+
+def test_a_profile_that_is_no_regular_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "folder.yaml").mkdir()
+    os.mkfifo(tmp_path / "pipe.yaml")
+    for name in ("folder.yaml", "pipe.yaml", "missing.yaml"):
+        with pytest.raises(SettingsError, match="no file of settings"):
+            load_settings(str(tmp_path / name), environment={})

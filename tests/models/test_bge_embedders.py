@@ -136,7 +136,8 @@ def made(provider: str, model: Path | str, **fields: object) -> TextEmbedder:
 def test_vectors_have_the_models_size_and_length_one(provider: str, name: str, models: Path) -> None:
     embedder = made(provider, models / name, dimension=SIZE)
     vectors = embedder.embed_passages(TEXTS)
-    assert (vectors.shape, vectors.dtype) == ((len(TEXTS), SIZE), np.float32)
+    assert vectors.shape == (len(TEXTS), SIZE)
+    assert vectors.dtype == np.float32
     assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
     assert embedder.embed_query("验收期限是多久？").shape == (SIZE,)
     assert embedder.embed_passages([]).shape == (0, SIZE)

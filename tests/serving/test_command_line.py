@@ -20,8 +20,8 @@ ZH = "质量保证期是多久？"
 PLACE_FIELDS = ("document", "title", "section_path", "page", "block_id", "text")
 HIT_FIELDS = (*PLACE_FIELDS, "rank", "score", "lexical_rank", "vector_rank")
 CITATION_FIELDS = (*PLACE_FIELDS, "marker", "version", "start", "end", "quote")
-ANSWER_FIELDS = ("text", "status", "citations", "confidence", "unsupported", "missing", "conflicts", "route")
-ANSWER_FIELDS += ("stop_rule", "usage", "trace_id")
+_RESULT_FIELDS = ("text", "status", "citations", "confidence", "unsupported", "missing", "conflicts")
+ANSWER_FIELDS = (*_RESULT_FIELDS, "route", "stop_rule", "usage", "trace_id")
 
 
 class Result(NamedTuple):
@@ -255,3 +255,56 @@ def _stored(folder: Path) -> int:
             return len(library.documents(Caller.owner()))
     except VeriloopError:
         return 0
+
+
+@pytest.mark.parametrize("arguments", [["ask"], ["search", "x", "--k", "0"], ["ask", "x", "--nonsense"], ["nonsense"]])
+def test_a_wrong_call_is_json_for_scripts_too(shell: Shell, arguments: list[str]) -> None:
+    result = shell(*arguments, "--json")
+    assert result.code == 2
+    assert result.json["error"]
+
+
+def test_an_empty_variable_makes_nobody_the_owner(
+    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shell("add", str(write(tmp_path / "secret", salaries=SECRET)), "--readers", "hr")
+    monkeypatch.setenv("VERILOOP_AS", "")
+    assert shell("sources", "--json").json == []
+    monkeypatch.setenv("VERILOOP_AS", "hr")
+    assert len(shell("sources", "--json").json) == 1
+
+
+def test_readers_without_a_name_are_refused(shell: Shell, documents: Path) -> None:
+    assert shell("add", str(documents), "--readers", " , ").code == 2
+
+
+COMMAND = 'PYTHONUTF8=0 LC_ALL=C "$0" -c "from veriloop.serving.cli.main import main; main()" '
+
+
+@pytest.mark.parametrize(
+    ("tail", "code"),
+    [
+        ('sources --library "$1" | head -1 >&2; exit ${PIPESTATUS[0]}', 0),
+        ('sources --library "$1" --json >&-', 0),
+        ('sources --library "$1" --json 2>&-', 0),
+        ('sources --library "$1" --json >/dev/full', 1),
+        ('ask 质量保证期是多久？ --library "$1"', 0),
+    ],
+)
+def test_streams_that_are_closed_full_or_narrow_never_end_in_a_traceback(
+    shell: Shell, documents: Path, tail: str, code: int
+) -> None:
+    shell("add", str(documents))
+    result = subprocess.run(
+        ["bash", "-c", COMMAND + tail, sys.executable, str(shell.library)], capture_output=True, timeout=60
+    )
+    assert b"Traceback" not in result.stderr
+    assert result.returncode == code
+
+
+def test_what_a_document_holds_does_not_steer_the_terminal(shell: Shell, tmp_path: Path) -> None:
+    text = "# 维护\n\n维护周期为\x1b[31m6个月\x1b[0m，见[7] [bold]重要[/bold] :smile:。"
+    shell("add", str(write(tmp_path / "odd", odd=text)))
+    out = shell("ask", "维护周期是多久？").out
+    assert "\x1b" not in out and "[bold]" in out and ":smile:" in out
+    assert "［7］" in out

@@ -11,14 +11,14 @@ import urllib.request
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 from support.documents import SECRET, filled, write
 from veriloop import Caller, Library, add_files, build_agent
 from veriloop.errors import MissingExtraError
 from veriloop.serving import langserve as serving
-from veriloop.serving.langserve import create_app, langserve_runnable
+from veriloop.serving.langserve import QuestionInput, create_app, langserve_runnable
 from veriloop.state import Answer
 
 needs_serve = pytest.mark.skipif(
@@ -196,7 +196,7 @@ class TestCaller:
 def test_the_adapter_itself_needs_no_extra(library: Library) -> None:
     runnable = langserve_runnable(build_agent(library))
     for question, expected in QUESTIONS.items():
-        assert expected in runnable.invoke({"question": question})["text"]
+        assert expected in runnable.invoke(cast(QuestionInput, {"question": question}))["text"]
 
 
 def test_without_the_extra_serving_names_it(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
