@@ -132,7 +132,8 @@ def phrase_share(phrase: str, held: frozenset[str], weigh: Weigh) -> float:
 
 def _essential_focus(question: QuestionAnalysis) -> str:
     """What is asked for, if the evidence has to mention it: no generic noun, no kind (哪种颜色)."""
-    return next((phrase for phrase in _parts(question, question.focus)), "")
+    ids = {value.raw for value in question.values}
+    return next((phrase for phrase in _parts(question, question.focus) if phrase not in ids), "")
 
 
 def _parts(question: QuestionAnalysis, phrases: Sequence[str]) -> Iterator[str]:
@@ -163,7 +164,7 @@ def _block_values(unit: Unit, groups: Sequence[Sequence[Unit]]) -> frozenset[Val
 
 def _missing_focus(question: QuestionAnalysis, groups: Sequence[Sequence[Unit]], weigh: Weigh) -> tuple[str, ...]:
     own = _essential_focus(question)
-    return (own,) if own and phrase_share(own, _terms_of(groups), weigh) < MISSING else ()
+    return (" ".join(own.split()),) if own and phrase_share(own, _terms_of(groups), weigh) < MISSING else ()
 
 
 def _absent_thing(question: QuestionAnalysis, groups: Sequence[Sequence[Unit]], weigh: Weigh) -> tuple[str, ...]:

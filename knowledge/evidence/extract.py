@@ -74,7 +74,7 @@ def extract_answer(
         return Extract(confidence=verdict.confidence, missing=verdict.missing)
     chosen = _with_antecedent(_choose(question, ranked, groups, max_sentences), groups, max_sentences)
     sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
-    return Extract(sentences=sentences, confidence=verdict.confidence, missing=verdict.missing)
+    return Extract(sentences=sentences, confidence=verdict.confidence)
 
 
 def allowed_units(question: QuestionAnalysis, max_sentences: int) -> int:

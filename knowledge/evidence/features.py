@@ -47,7 +47,7 @@ class Features(NamedTuple):
     entities: float
     """Mean share of the named things that the unit or its section or title mentions."""
     values: float
-    """Share of the question's values in the unit; 1 where it has none."""
+    """Share of the question's values in the unit, of those that the headings do not hold; 1 where there are none."""
     answer_type: float
     """Whether something of the wanted type stands here that is not in the question."""
     cue: float
@@ -128,7 +128,8 @@ def _features(unit: Unit, text: str, near: frozenset[str], around: _Surroundings
     sentence = coverage(question.terms, own, weigh)
     letters = characters(question.asked)
     named = [terms(name) for name in (*question.entities, *question.quoted)]
-    wanted = frozenset(value.key for value in question.values)
+    # What the headings say already (the model in a data sheet's title) needs not stand in each row.
+    wanted = frozenset(value.key for value in question.values) - value_keys(context_text(unit))
     focus = question.focus_terms
     return Features(
         letters=coverage(letters, characters(text), weigh) if letters else sentence,
