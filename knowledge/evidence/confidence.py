@@ -53,7 +53,7 @@ class Signals(NamedTuple):
 # evidence. The intercepts put the chosen balance at the threshold of `extract.ANSWERED`: a question for a number, a
 # date or a name is refused earlier than an open one, since a wrong value does more harm than a clause beside the point.
 VALUE_INTERCEPT = -7.8
-OPEN_INTERCEPT = -7.15
+OPEN_INTERCEPT = -6.8
 WEIGHTS = Signals(rest=0.4, focus=1.35, phrases=1.2, entities=2.2, values=0.8, typed=1.8, margin=3.35)
 
 

@@ -32,7 +32,7 @@ ANSWERED = 0.35
 # every answer within the best two units is found within this distance, with a tenth to a quarter less text.
 CLOSE = 3.5
 # A unit beyond the number that a plain question gets must come this close: a larger distance found no more answers.
-CLOSE_FURTHER = 2.5
+CLOSE_FURTHER = 3.0
 # Share of the words that a sentence of another document must have in common to be the same rule once more.
 _SAME_RULE = 0.9
 
