@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..text.values import ValueKind
 from .phrases import content_words, names_a_thing, word_share
-from .question import QuestionAnalysis
+from .question import QuestionAnalysis, detect_language
 from .question_words import GENERIC_NOUNS, WANTED_VALUES
 from .scoring import Scored, Weigh, context_text, searched_text
 from .terms import ValueKey, characters, question_terms, terms, value_keys, without_dates
@@ -82,7 +82,7 @@ def judge(
     named = tuple(dict.fromkeys(_missing_names(question, groups, weigh)))
     absent = _absent_thing(question, groups, weigh)
     if named or absent:
-        return Verdict(min(confidence, MISSING_CAP), (*named, *absent))
+        return Verdict(min(confidence, MISSING_CAP), tuple(dict.fromkeys((*named, *absent))))
     return Verdict(confidence, _missing_focus(question, groups, weigh))
 
 
@@ -164,6 +164,8 @@ def _block_values(unit: Unit, groups: Sequence[Sequence[Unit]]) -> frozenset[Val
 
 def _missing_focus(question: QuestionAnalysis, groups: Sequence[Sequence[Unit]], weigh: Weigh) -> tuple[str, ...]:
     own = _essential_focus(question)
+    if detect_language("\n".join(unit.text for group in groups for unit in group)) != question.language:
+        return ()
     return (" ".join(own.split()),) if own and phrase_share(own, _terms_of(groups), weigh) < MISSING else ()
 
 
@@ -172,6 +174,8 @@ def _absent_thing(question: QuestionAnalysis, groups: Sequence[Sequence[Unit]], 
     if question.answer_type not in WANTED_VALUES or not focus or not names_a_thing(focus):
         return ()
     texts = "\n".join(searched_text(unit) for group in groups for unit in group)
+    if detect_language(texts) != question.language:
+        return ()  # the documents have their own word for it
     letters = characters(focus)
     if letters:
         is_absent = len(letters & characters(texts)) <= _STRAY_CHARACTERS * len(letters)

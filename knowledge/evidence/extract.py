@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from ..text.values import ValueKind
 from .confidence import judge
 from .models import Evidence, Extract, ExtractedSentence, Quote
 from .question import QuestionAnalysis
 from .question_words import AnswerType
 from .scoring import Scored, Weigh, coverage, score_units, term_weights
 from .table_rows import show_row
-from .terms import question_terms, terms
+from .terms import question_terms, terms, value_keys
 from .units import CLAUSE_LENGTH, Unit, cut_units, quote, widen_to_clause
 
 # What, why, which rules, is it allowed: a rule and its exception are two clauses.
@@ -103,9 +104,22 @@ def _choose(
             break
         if len(chosen) >= limit and not (wide.starts_clause and chosen[0].score - one.score <= CLOSE_FURTHER):
             break
-        if not any(_repeats(wide, other.unit) for other in chosen):
+        if not any(_repeats(wide, other.unit) for other in chosen) and not _is_other_row(question, chosen, wide):
             chosen.append(_Chosen(wide, one.score))
     return chosen
+
+
+def _is_other_row(question: QuestionAnalysis, chosen: Sequence[_Chosen], unit: Unit) -> bool:
+    """Whether a further table row is beside the point: one value is asked for, and a better row is there.
+
+    A question that names several ids gets a row for each.
+    """
+    if unit.row is None or not chosen or question.answer_type in _OPEN:
+        return False
+    ids = {value.key for value in question.values if value.kind is ValueKind.IDENTIFIER}
+    held = {key for other in chosen for key in value_keys(other.unit.text)}
+    wanted = (ids - held) & value_keys(unit.text)
+    return not wanted and any(other.unit.row is not None for other in chosen)
 
 
 def _with_antecedent(chosen: list[_Chosen], groups: Sequence[Sequence[Unit]], limit: int) -> list[_Chosen]:

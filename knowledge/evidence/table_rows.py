@@ -6,6 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ..text.values import ValueKind
+from .terms import values
+
 _LINE = re.compile(r"[^\n]+")
 _SEPARATOR = re.compile(r"\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
@@ -63,6 +66,12 @@ def split_cells(line: str) -> tuple[str, ...]:
     return tuple(cell.strip().replace("\\|", "|").replace("<br>", " ") for cell in _CELL_BORDER.split(inner))
 
 
+def _is_id(cell: str) -> bool:
+    """Whether a cell is a number of a thing (HN-3200B): it tells rows apart, so it is always shown."""
+    found = values(cell)
+    return len(found) == 1 and found[0].kind is ValueKind.IDENTIFIER and found[0].raw == cell.strip()
+
+
 def show_row(row: TableRow, relevance: Callable[[str], float], language: str) -> str:
     """A row as `column: value` pairs; of a wide table only the label, the columns asked for, and cells in the question.
 
@@ -76,8 +85,10 @@ def show_row(row: TableRow, relevance: Callable[[str], float], language: str) ->
         scores = [relevance(name) for name, _ in pairs]
         best = max(scores[1:], default=0.0)
         wanted = [score > 0 and score >= min(best / 2, ASKED_COLUMN) for score in scores]
-        named = [relevance(cell) >= NAMED_CELL for _, cell in pairs]
+        named = [relevance(cell) >= NAMED_CELL or _is_id(cell) for _, cell in pairs]
         kept = [i for i in range(len(pairs)) if i == 0 or wanted[i] or named[i]]
+        if not any(wanted[i] and not named[i] for i in kept[1:]):
+            kept = []  # nothing says which column is asked for (多少钱 where the column is 含税单价): show all
         pairs = [pairs[i] for i in kept] if len(kept) > 1 else pairs
     colon, comma = ("：", "，") if language == "zh" else (": ", ", ")
     shown = [f"{name}{colon}{value}" if name else value for name, value in pairs if value]

@@ -89,6 +89,14 @@ class _Bars:
             transient=True,
         )
         self._tasks: dict[str, TaskID] = {}
+        self._told: dict[str, int] = {}
+
+    def tell_quarter(self, name: str, done: int, total: int) -> None:
+        """Where nobody watches bars (a log, a pipe): a line for each quarter."""
+        quarter = 4 * done // total if total else 4
+        if self._told.get(name) != quarter:
+            self._told[name] = quarter
+            tell(f"{name.strip()}: {done:,} of {total:,}")
 
     def __enter__(self) -> _Bars:
         self._progress.start()
@@ -99,6 +107,8 @@ class _Bars:
 
     def show(self, name: str, done: int, total: int, note: str = "") -> None:
         """Move a bar; it appears with its first move."""
+        if not stderr.is_terminal:
+            self.tell_quarter(name, done, total)
         if name not in self._tasks:
             self._tasks[name] = self._progress.add_task(name, total=total, note=note)
         self._progress.update(self._tasks[name], completed=done, total=total, note=note)

@@ -47,7 +47,7 @@ def doctor(
         print_json([finding._asdict() for finding in findings])
     else:
         for finding in findings:
-            say(f"{finding.state:8}{finding.subject:14}{finding.message}")
+            say(f"{finding.state:8}{finding.subject:20}{finding.message}")
     if any(finding.state == "problem" for finding in findings):
         raise typer.Exit(_PROBLEM)
 
@@ -60,9 +60,9 @@ def _extras() -> list[Finding]:
     findings = []
     for extra, distribution in _EXTRAS.items():
         try:
-            findings.append(Finding(f"extra {extra}"[:13], "ok", f"{distribution} {version(distribution)}"))
+            findings.append(Finding(f"extra {extra}", "ok", f"{distribution} {version(distribution)}"))
         except PackageNotFoundError:
-            findings.append(Finding(f"extra {extra}"[:13], "note", f"not installed: pip install 'veriloop[{extra}]'"))
+            findings.append(Finding(f"extra {extra}", "note", f"not installed: pip install 'veriloop[{extra}]'"))
     return findings
 
 

@@ -6,14 +6,16 @@ import os
 import sys
 from collections.abc import Callable
 from enum import IntEnum
+from importlib.metadata import version
 from types import TracebackType
+from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
 from ...errors import MissingExtraError, UsageError, VeriloopError
 from . import add, ask, doctor, remove, search, show, sources
-from .output import discard_stdout, prepare_streams, print_error
+from .output import discard_stdout, prepare_streams, print_error, say
 
 
 class ExitCode(IntEnum):
@@ -31,6 +33,7 @@ app = typer.Typer(
     name="veriloop",
     help="Answers questions over your documents; every sentence is cited and checked.",
     no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -43,6 +46,15 @@ app.command("sources")(sources.sources)
 app.command("remove")(remove.remove)
 app.command("index")(add.index)
 app.command("doctor")(doctor.doctor)
+
+
+@app.callback()
+def _options(
+    show_version: Annotated[bool, typer.Option("--version", is_eager=True, help="Print the version and end.")] = False,
+) -> None:
+    if show_version:
+        say(f"veriloop {version('veriloop')}")
+        raise typer.Exit
 
 
 def main() -> None:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from ...knowledge.store import DocumentSummary
 
 
+_WIDE = 1_000
+
+
 def sources(
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
@@ -28,7 +31,9 @@ def sources(
     if json:
         print_json([source_document(summary) for summary in summaries])
         return
-    table = Table("document", "title", "version", "status", "blocks", "pages", "readers", box=None)
+    table = Table("document", "title", "id", "version", "status", "blocks", "pages", "readers", box=None)
+    if not stdout.is_terminal:
+        stdout.width = _WIDE  # names in a file or pipe are to be found again: never cut
     for summary in summaries:
         document = summary.document
         readers = ", ".join(sorted(document.readers)) or "everyone"
@@ -36,7 +41,7 @@ def sources(
         version = document.version[:8]
         names = (escape(visible(name)) for name in (document.name, document.title))
         size = (str(summary.blocks), pages)
-        table.add_row(*names, version, document.status.value, *size, escape(visible(readers)))
+        table.add_row(*names, document.doc_id, version, document.status.value, *size, escape(visible(readers)))
     stdout.print(table)
 
 
