@@ -97,7 +97,9 @@ def _choose(
     for one in ranked:
         if chosen and chosen[0].score - one.score > CLOSE:
             break
-        wide = widen_to_clause(one.unit, by_block[id(one.unit.source)])
+        # A plain fact is quoted as its sentence alone; the citation shows the clause around it.
+        is_open = question.answer_type in _OPEN
+        wide = widen_to_clause(one.unit, by_block[id(one.unit.source)]) if is_open else one.unit
         if _merged(chosen, wide) or _is_twin(chosen, wide):
             continue
         if len(chosen) >= allowed:

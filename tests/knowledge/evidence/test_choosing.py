@@ -109,10 +109,11 @@ def test_a_list_of_six_hundred_characters_is_quoted_whole(question: str, lead: s
     assert ask(question, text).sentences[0].text == text
 
 
-def test_a_long_clause_is_quoted_from_its_number_on() -> None:
+def test_an_open_question_gets_a_long_clause_from_its_number_on_and_a_fact_its_sentence_alone() -> None:
     filler = "送检单位应当按照约定的时间送达，并与接收人员共同核对数量。" * 10
     text = f"第九条　{filler}超过约定时间三十日未领回的余样由质量部销毁。"
-    assert ask("余样由哪个部门销毁？", text).sentences[0].text.startswith("第九条")
+    assert ask("余样超过约定时间未领回的如何处理？", text).sentences[0].text.startswith("第九条")
+    assert ask("余样由哪个部门销毁？", text).sentences[0].text == "超过约定时间三十日未领回的余样由质量部销毁。"
 
 
 SEVERAL = """第一条　车间人员应当佩戴护目镜。
