@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -53,7 +54,7 @@ def _batches(texts: Sequence[str], size: int) -> Iterable[Sequence[str]]:
     return (texts[start : start + size] for start in range(0, len(texts), size))
 
 
-class _BatchedEmbedder:
+class _BatchedEmbedder(ABC):
     """What the embedders share: batching, the query instruction, the checks. They supply `_encode`."""
 
     name: str
@@ -81,8 +82,9 @@ class _BatchedEmbedder:
     def _checked(self, texts: Sequence[str], query: bool) -> Vectors:
         return _unit_vectors(self._encode(texts, query), len(texts), self.dimension, self.name)
 
+    @abstractmethod
     def _encode(self, texts: Sequence[str], query: bool) -> Any:
-        raise NotImplementedError
+        """Vectors of at most `batch_size` texts, unchecked."""
 
     def _check_dimension(self) -> None:
         wanted = self._settings.dimension
@@ -140,11 +142,13 @@ class _LocalEmbedder(_BatchedEmbedder):
         with self._lock, computing(self.name):
             return self._encode_with(self._model, [without_lone_surrogates(text) for text in texts])
 
+    @abstractmethod
     def _load(self, module: Any, source: str) -> Any:
-        raise NotImplementedError
+        """The model from a folder or by its name."""
 
+    @abstractmethod
     def _encode_with(self, model: Any, texts: list[str]) -> Any:
-        raise NotImplementedError
+        """Vectors of texts by a loaded model."""
 
 
 class SentenceTransformersEmbedder(_LocalEmbedder):

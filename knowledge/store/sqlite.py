@@ -6,7 +6,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from importlib.resources import files
 from pathlib import Path
 
@@ -45,11 +45,10 @@ class SqliteStore:
             # Two connections: readers see the last commit while a transaction is under way.
             self._reader, self._writer = _connect(path), _connect(path)
         self._reading, self._writing = threading.Lock(), threading.Lock()
-        try:
+        with ExitStack() as on_failure:
+            on_failure.callback(self.close)
             self._prepare()
-        except BaseException:
-            self.close()
-            raise
+            on_failure.pop_all()
 
     def _prepare(self) -> None:
         with self._errors():
@@ -93,12 +92,11 @@ class SqliteStore:
             cursor.execute("BEGIN IMMEDIATE")
             try:
                 yield cursor
-            except BaseException:
-                # A full disk may have rolled back already.
+                cursor.execute("COMMIT")
+            finally:
+                # Still open only after a failure; a full disk may have rolled back already.
                 if self._writer.in_transaction:
                     cursor.execute("ROLLBACK")
-                raise
-            cursor.execute("COMMIT")
 
     def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
         with self._reading, self._errors():
