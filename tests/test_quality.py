@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.documents import lexical_settings
 from support.responders import passages_in
-from support.scripted_endpoint import ScriptedEndpoint, Turn
+from support.scripted_endpoint import Responder, ScriptedEndpoint, Turn
 from veriloop import Caller, Library, add_files, build_agent
 from veriloop.configs.model_settings import ChatModelSettings, TierSettings
 from veriloop.knowledge.text.sentences import split_sentences
@@ -74,9 +74,12 @@ def _lie(messages: list[dict[str, Any]]) -> str:
 def test_the_examples_through_a_model_end_in_supported_answers_within_the_budget(
     answers: ModuleType, tmp_path: Path, scripted_endpoint: ScriptedEndpoint, character: str
 ) -> None:
-    scripted_endpoint.responder = {
-        "honest": _best_sentence, "liar": _lie, "hangs": lambda _: Turn(fault="hang"),
-    }[character]  # fmt: skip
+    responders: dict[str, Responder] = {
+        "honest": _best_sentence,
+        "liar": _lie,
+        "hangs": lambda _: Turn(fault="hang"),
+    }
+    scripted_endpoint.responder = responders[character]
     settings = ChatModelSettings(base_url=scripted_endpoint.base_url, model="m", retries=0, request_seconds=1)
     with Library.open(tmp_path, lexical_settings()) as library:
         add_files(library, [ROOT / "examples" / "library"])
