@@ -70,6 +70,12 @@ class AnswerSettings(Section):
     max_output_tokens: int = Field(default=600, ge=50, le=8_000)
 
 
+class BudgetSettings(Section):
+    """The budgets of S2 §7.2 are hard; only their seconds can be stretched, for a model that runs on a slow machine."""
+
+    time_factor: float = Field(default=1.0, ge=0.1, le=60, description="multiplies the seconds of every class")
+
+
 class LoggingSettings(Section):
     """Structured logs go to stderr; they never hold document text or secrets."""
 
@@ -90,6 +96,7 @@ class Settings(BaseSettings):
     embeddings: EmbeddingSettings = EmbeddingSettings()
     search: SearchSettings = SearchSettings()
     answer: AnswerSettings = AnswerSettings()
+    budget: BudgetSettings = BudgetSettings()
     models: TierSettings | None = None
     logging: LoggingSettings = LoggingSettings()
 

@@ -17,9 +17,11 @@ def gate(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     budget = open_budget(state)
     route = Route.DIRECT if state["analysis"].is_small_talk else Route.LINEAR
     decision = GateDecision(route=route, question_class="simple")
+    given = resources(runtime)
+    limits = BudgetLimits.for_class(decision.question_class)
     return {
         "gate": decision,
-        "limits": BudgetLimits.for_class(decision.question_class),
-        "has_models": resources(runtime).models is not None,
+        "limits": limits.model_copy(update={"seconds": limits.seconds * given.settings.budget.time_factor}),
+        "has_models": given.models is not None,
         "usage": budget.usage(),
     }

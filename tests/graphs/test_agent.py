@@ -264,3 +264,14 @@ def test_an_agent_runs_in_an_event_loop(library: Library) -> None:
     import asyncio
 
     assert asyncio.run(_ask_in_the_background(build_agent(library))).status is AnswerStatus.ANSWERED
+
+
+def test_the_seconds_of_the_budget_can_be_stretched_for_a_slow_model(
+    tmp_path: Path, scripted_endpoint: ScriptedEndpoint
+) -> None:
+    scripted_endpoint.script = [Turn(text="甲方应当在10个工作日内组织验收[1]。", seconds_before=2.5)] * 2
+    settings = lexical_settings()
+    for factor, decided_by in ((0.1, "rules"), (1.0, "strong")):
+        stretched = settings.model_copy(update={"budget": settings.budget.model_copy(update={"time_factor": factor})})
+        with filled(tmp_path / decided_by, settings=stretched) as library:
+            assert modelled(library, scripted_endpoint).ask(ZH).decided_by.value == decided_by
