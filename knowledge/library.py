@@ -203,6 +203,25 @@ class Library:
         """
         return self._current().idf(caller or Caller())
 
+    def similarity(self, question: str) -> Callable[[Sequence[str]], list[float]] | None:
+        """A function from texts to their cosine with a question, or None without an embedding model in this process.
+
+        A model behind an endpoint is not asked: a question costs it one call, for its search.
+        """
+        embedder = self._embedder
+        if (
+            embedder is None
+            or self.settings.embeddings.provider == "openai"
+            or not self.settings.answer.compare_sentences
+        ):
+            return None
+
+        def compare(texts: Sequence[str]) -> list[float]:
+            vectors = embedder.embed_passages(texts)
+            return [float(cosine) for cosine in vectors @ embedder.embed_query(question)]
+
+        return compare
+
     def block(self, block_id: str, caller: Caller | None = None) -> tuple[Block, Document] | None:
         """A block and its document, if the caller may read it."""
         return self._store.block(block_id, caller or Caller())

@@ -30,6 +30,7 @@ def quoted_draft(state: AgentState, runtime: Runtime[Context]) -> Draft:
         state.get("evidence", ()),
         max_sentences=settings.max_sentences,
         idf=given.library.idf(given.caller),
+        similarity=given.library.similarity(state["analysis"].text),
     )
     if found.confidence < settings.min_confidence or not found.sentences:
         return Draft(missing=found.missing, confidence=found.confidence)

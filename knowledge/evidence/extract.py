@@ -36,6 +36,14 @@ CLOSE = 3.5
 CLOSE_FURTHER = 3.0
 # Share of the words that a sentence of another document must have in common to be the same rule once more.
 _SAME_RULE = 0.9
+# So many of the best candidates are compared by vectors, up to so many characters of each (about 40 ms each on a CPU).
+COMPARED = 10
+COMPARED_CHARACTERS = 180
+# Points of score for a cosine of 1 above the candidates' mean. On 120 questions about regulations that took part in no
+# fit, 45 puts the right clause first in .66 of the cases instead of .62, among the first three in .84 instead of .81.
+NEARNESS = 45.0
+
+Similarity = Callable[[Sequence[str]], Sequence[float]]
 
 
 class _Chosen(NamedTuple):
@@ -52,6 +60,7 @@ def extract_answer(
     *,
     max_sentences: int = 2,
     idf: Callable[[str], float] | None = None,
+    similarity: Similarity | None = None,
 ) -> Extract:
     """The sentences or table rows that answer, quoted byte for byte, best first.
 
@@ -61,6 +70,7 @@ def extract_answer(
         max_sentences: how many units (sentences, rows, lead-ins with their items) answer a plain question at most;
             see `allowed_units` for others.
         idf: weight of a search token in the library; without it rarity within the evidence counts.
+        similarity: cosine of each text with the question; consulted for open questions only.
     """
     groups = [cut_units(source) for source in evidence]
     units = [unit for group in groups for unit in group]
@@ -73,9 +83,26 @@ def extract_answer(
     verdict = judge(question, ranked, groups, weigh)
     if verdict.confidence < ANSWERED:
         return Extract(confidence=verdict.confidence, missing=verdict.missing)
-    chosen = _with_antecedent(_choose(question, ranked, groups, max_sentences), groups, max_sentences)
+    compared = _by_meaning(question, ranked, similarity)
+    chosen = _with_antecedent(_choose(question, compared, groups, max_sentences), groups, max_sentences)
     sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
     return Extract(sentences=sentences, confidence=verdict.confidence)
+
+
+def _by_meaning(
+    question: QuestionAnalysis, ranked: Sequence[Scored], similarity: Similarity | None
+) -> Sequence[Scored]:
+    """The candidates for an open question in the order that their vectors suggest, too.
+
+    How sure the answer is has been judged before, on the scale that was fitted without vectors.
+    """
+    if similarity is None or question.answer_type not in _OPEN:
+        return ranked
+    head, rest = ranked[:COMPARED], ranked[COMPARED:]
+    near = similarity([one.unit.text[:COMPARED_CHARACTERS] for one in head])
+    mean = sum(near) / len(near)
+    moved = [one._replace(score=one.score + NEARNESS * (s - mean)) for one, s in zip(head, near, strict=True)]
+    return [*sorted(moved, key=lambda one: -one.score), *rest]
 
 
 def allowed_units(question: QuestionAnalysis, max_sentences: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -210,3 +211,16 @@ def test_a_clause_of_another_kind_is_told_apart(question: str, other: str, own: 
 def test_a_penalty_clause_answers_a_question_about_penalties() -> None:
     assert not serves_another_purpose("更换样品会受到什么处罚？", "违反本办法的，处以罚款。")
     assert not serves_another_purpose("What is the penalty?", "Offenders are fined.")
+
+
+def test_vectors_help_to_choose_the_clause_for_an_open_question_only() -> None:
+    sources = evidence("第一条　车间人员应当佩戴护目镜。\n第二条　仓库人员应当佩戴手套。\n第三条　罚款为30元。")
+
+    def prefers(word: str) -> Callable[[Sequence[str]], list[float]]:
+        return lambda texts: [0.95 if word in text else 0.75 for text in texts]
+
+    for word in ("手套", "护目镜"):
+        found = extract_answer(analyse_question("人员应当如何佩戴？"), sources, similarity=prefers(word))
+        assert word in found.sentences[0].text
+    asked = analyse_question("罚款是多少元？")
+    assert extract_answer(asked, sources, similarity=prefers("手套")) == extract_answer(asked, sources)
