@@ -10,8 +10,7 @@ VeriloopError
 ├── MissingExtraError     an optional part is not installed: install the named extra
 ├── ModelError            a model did not answer usefully: the rules take over
 │   └── ModelUnavailableError  unreachable, overloaded or too slow: trying later may help
-├── BudgetExceededError   the next call does not fit in what is left: finish with what there is
-└── ToolError             a tool was called wrongly or failed: the run goes on without its result
+└── BudgetExceededError   the next call does not fit in what is left: finish with what there is
 """
 
 from __future__ import annotations
@@ -100,22 +99,3 @@ class BudgetExceededError(VeriloopError):
 
     def __str__(self) -> str:
         return f"budget exceeded: {self.kind} would reach {self.value:g}, the limit is {self.limit:g}"
-
-
-class ToolError(VeriloopError):
-    """A tool was called with bad arguments or failed.
-
-    Args:
-        tool: the tool's registered name.
-        code: one of the codes that the tool declares.
-        reason: what went wrong, fit to be shown to a model or a person.
-    """
-
-    def __init__(self, tool: str, code: str, reason: str) -> None:
-        super().__init__(tool, code, reason)
-        self.tool = tool
-        self.code = code
-        self.reason = reason
-
-    def __str__(self) -> str:
-        return f"{self.tool} ({self.code}): {self.reason}"

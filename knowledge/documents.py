@@ -102,7 +102,3 @@ class Caller(_Frozen):
     def owner(cls) -> Caller:
         """The person who holds the library's file."""
         return cls(is_owner=True)
-
-    def may_read(self, readers: frozenset[str]) -> bool:
-        """Whether a document with these readers is visible to this caller."""
-        return self.is_owner or not readers or bool(self.readers & readers)

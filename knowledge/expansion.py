@@ -33,7 +33,7 @@ def stitch(block: Block, focus: Sequence[Span], store: Store, caller: Caller) ->
     touches_end = any(span.end >= len(block.text.rstrip()) for span in focus)
     if not (touches_start or touches_end):
         return ()
-    siblings = {other.ordinal: other for other in store.blocks(block.doc_id, caller)}
+    siblings = {other.ordinal: other for other in store.neighbours(block, caller)}
     before, behind = siblings.get(block.ordinal - 1), siblings.get(block.ordinal + 1)
     found = []
     if touches_start and before is not None and runs_on(before, block):

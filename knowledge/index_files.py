@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +24,8 @@ from .store import Store
 from .vectors import FaissIndex
 
 _FORMAT = 1
+# A half-written file of this age was left by a process that was killed.
+_ABANDONED_SECONDS = 3_600
 
 
 class LexicalRows(NamedTuple):
@@ -104,13 +107,22 @@ class IndexFiles:
         return target.with_name(f".{target.name}.{os.getpid()}.tmp")
 
     def _drop_older(self, target: Path, pattern: str) -> None:
-        for path in self._folder.glob(pattern):
+        abandoned = (path for path in self._folder.glob(".*.tmp") if _age(path) > _ABANDONED_SECONDS)
+        for path in (*self._folder.glob(pattern), *abandoned):
             if path == target:
                 continue
             if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
             else:
                 path.unlink(missing_ok=True)
+
+
+def _age(path: Path) -> float:
+    """Seconds since a file was made; 0 if it has just gone."""
+    try:
+        return time.time() - path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _load_lexical(folder: Path) -> LexicalRows:

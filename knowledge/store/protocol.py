@@ -73,9 +73,6 @@ class Store(Protocol):
     def library_version(self) -> int:
         """Rises with each committed change of a document."""
 
-    def vector_generation(self) -> int:
-        """Rises with each committed batch of vectors."""
-
     def state(self) -> StoreState:
         """What derived files are named by."""
 
@@ -104,6 +101,9 @@ class Store(Protocol):
 
     def blocks(self, doc_id: str, caller: Caller) -> list[Block]:
         """The active version's blocks in reading order; empty if there is none that the caller may read."""
+
+    def neighbours(self, block: Block, caller: Caller) -> list[Block]:
+        """The blocks before and behind a block of an active version, as far as there are any."""
 
     def block(self, block_id: str, caller: Caller) -> tuple[Block, Document] | None:
         """A block of an active version."""

@@ -117,11 +117,6 @@ class SqliteStore:
         with self._errors():
             return int(self._meta("library_version") or 0)
 
-    def vector_generation(self) -> int:
-        """Rises with each committed batch of vectors."""
-        with self._errors():
-            return int(self._meta("vector_generation") or 0)
-
     def state(self) -> StoreState:
         """What derived files are named by; read in one statement, so that both parts belong together."""
         found = {row[0]: row[1] for row in self._query("SELECT key, value FROM meta")}
@@ -198,6 +193,15 @@ class SqliteStore:
         found = self._query(
             f"{rows.SELECT_BLOCK} WHERE d.doc_id = ? AND d.status = 'active' AND {condition} ORDER BY p.ordinal",
             (doc_id, *parameters),
+        )
+        return [rows.to_block(row) for row in found]
+
+    def neighbours(self, block: Block, caller: Caller) -> list[Block]:
+        """The blocks before and behind a block of an active version, as far as there are any."""
+        condition, parameters = rows.readable(caller)
+        found = self._query(
+            f"{rows.SELECT_BLOCK} WHERE d.doc_id = ? AND d.status = 'active' AND p.ordinal IN (?, ?) AND {condition}",
+            (block.doc_id, block.ordinal - 1, block.ordinal + 1, *parameters),
         )
         return [rows.to_block(row) for row in found]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -150,3 +151,25 @@ def test_the_embedded_model_finds_meaning_across_words_and_languages(tmp_path: P
     with Library.open(tmp_path / "library", load_settings(environment={})) as library:
         add_files(library, [write(tmp_path / "documents", **TEXTS)], vector_minutes=2)
         assert library.search(query).hits[0].document.name == document
+
+
+def test_a_table_that_runs_into_the_next_block_brings_that_block_along(tmp_path: Path) -> None:
+    rows = "\n".join(f"| HN-{number} | 额定功率{number} kW | 备注说明文字若干 |" for number in range(100, 300))
+    table = f"# 设备清单\n\n| 型号 | 功率 | 备注 |\n| --- | --- | --- |\n{rows}\n"
+    with library_of(tmp_path, {"table": table}, minutes=0) as library:
+        (document,) = library.find_documents("table.md")
+        first, second = library.blocks(document.doc_id)[:2]
+        last_row = first.text.splitlines()[-1].split("|")[1].strip()
+        hit = library.search(f"{last_row}的功率").hits[0]
+        assert hit.block == first
+        assert second in hit.neighbours
+
+
+def test_half_written_index_files_of_a_killed_process_are_cleared_away(tmp_path: Path) -> None:
+    library_of(tmp_path, TEXTS).close()
+    left = tmp_path / "library" / "index" / ".lexical-1-old.99.tmp"
+    left.mkdir()
+    os.utime(left, (0, 0))
+    with library_of(tmp_path, {"new": "# 新\n\n新的内容。"}, readers="x") as library:
+        library.search("新的内容", caller=Caller.owner())
+    assert not left.exists()
