@@ -6,7 +6,7 @@ PACKAGES := configs graphs knowledge models nodes prompts serving tools
 MYPY = $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml
 DEMO_LIBRARY := build/demo-library
 
-.PHONY: demo test lint types wheel clean
+.PHONY: demo test lint types graphs wheel clean
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -40,6 +40,10 @@ types: $(VENV)/installed-dev
 	cd build/types && MYPYPATH=. $(MYPY) -p veriloop
 	cd build/types && MYPYPATH=.:$(CURDIR)/tests:$(CURDIR)/benchmarks $(MYPY) --explicit-package-bases $(CURDIR)/tests $(CURDIR)/benchmarks
 	cd examples && $(MYPY) build_library.py
+
+# The page on graphs and rules, drawn from the compiled graphs.
+graphs: $(VENV)/installed
+	$(BIN)/python -m veriloop.graphs.drawing > docs/graphs.md
 
 wheel: $(VENV)/installed-dev
 	$(BIN)/python -m build --outdir dist .

@@ -10,9 +10,14 @@ from typing import Any, NamedTuple
 from langgraph.runtime import Runtime
 
 from .configs import Settings, load_settings
+from .decisions import Route
 from .knowledge.documents import Caller
 from .knowledge.library import Library
+from .ledger import Replay
 from .models.chat import ModelTiers
+from .models.completing import ModelSource
+from .tools.registry import ToolRegistry
+from .tools.search_documents import make_tools
 
 DEFAULT_LIBRARY = ".veriloop"
 
@@ -28,14 +33,20 @@ class Context:
     library: Any = field(default=None, metadata={"description": "a veriloop.Library; default: VERILOOP_LIBRARY"})
     models: Any = field(default=None, metadata={"description": "a ModelTiers; default: from the library's settings"})
     caller: Any = field(default=None, metadata={"description": "a Caller; default: sees only open documents"})
+    tools: Any = field(default=None, metadata={"description": "a ToolRegistry; default: the product's own tools"})
+    routes: Any = field(default=None, metadata={"description": "a frozenset of Route to choose from; default: all"})
+    replay: Any = field(default=None, metadata={"description": "a Replay: the records of a run to run again"})
 
 
 class Resources(NamedTuple):
     """The context with its defaults filled in."""
 
     library: Library
-    models: ModelTiers | None
+    models: ModelSource | None
     caller: Caller
+    tools: ToolRegistry
+    routes: frozenset[Route]
+    replay: Replay | None
 
     @property
     def settings(self) -> Settings:
@@ -51,9 +62,19 @@ def resources(runtime: Runtime[Context]) -> Resources:
     """
     given = runtime.context
     library = given.library if given is not None and isinstance(given.library, Library) else _default_library()
-    models = given.models if given is not None and isinstance(given.models, ModelTiers) else None
+    models = given.models if given is not None and isinstance(given.models, ModelSource) else None
     caller = given.caller if given is not None and isinstance(given.caller, Caller) else Caller()
-    return Resources(library, models or _models_of(library.settings), caller)
+    tools = given.tools if given is not None and isinstance(given.tools, ToolRegistry) else None
+    routes = given.routes if given is not None and isinstance(given.routes, frozenset) else frozenset(Route)
+    replay = given.replay if given is not None and isinstance(given.replay, Replay) else None
+    return Resources(
+        library=library,
+        models=models or _models_of(library.settings),
+        caller=caller,
+        tools=tools or ToolRegistry(make_tools(library, caller)),
+        routes=routes,
+        replay=replay,
+    )
 
 
 @cache

@@ -10,6 +10,7 @@ VeriloopError
 ├── MissingExtraError     an optional part is not installed: install the named extra
 ├── ModelError            a model did not answer usefully: the rules take over
 │   └── ModelUnavailableError  unreachable, overloaded or too slow: trying later may help
+├── InvalidPlanError      a plan that cannot run: repaired once, then the rules plan
 └── BudgetExceededError   the next call does not fit in what is left: finish with what there is
 """
 
@@ -80,6 +81,10 @@ class ModelError(VeriloopError):
 
 class ModelUnavailableError(ModelError):
     """A model endpoint is unreachable, overloaded or slower than the time left."""
+
+
+class InvalidPlanError(VeriloopError):
+    """A plan that cannot run, such as one of too many sub-tasks; the message names what is wrong, for its repair."""
 
 
 class BudgetExceededError(VeriloopError):

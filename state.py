@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-import operator
 from enum import StrEnum
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from typing_extensions import TypedDict
 
+from .decisions import (
+    DecidedBy,
+    GateDecision,
+    Plan,
+    Reflection,
+    Route,
+    SubTask,
+    TaskVerdict,
+    Understanding,
+)
+from .knowledge.evidence.conclusions import Conclusion
 from .knowledge.evidence.models import Evidence, SentenceCheck
 from .knowledge.evidence.question import QuestionAnalysis
+from .knowledge.search import Hit
+from .ledger import StepRecord, merged
 from .models.budget import BudgetLimits, BudgetUsage
+from .tools.registry import ErrorCode
 
 Language = Literal["zh", "en"]
 
@@ -29,22 +43,6 @@ class AnswerStatus(StrEnum):
     NEEDS_APPROVAL = "needs_approval"
     CLARIFY = "clarify"
     DIRECT = "direct"
-
-
-class Route(StrEnum):
-    """Which way a question takes (design §5)."""
-
-    DIRECT = "direct"
-    LINEAR = "linear"
-
-
-class DecidedBy(StrEnum):
-    """Who made a decision: rules, or a model tier."""
-
-    RULES = "rules"
-    LIGHT = "light"
-    MID = "mid"
-    STRONG = "strong"
 
 
 class Citation(_Frozen):
@@ -100,7 +98,7 @@ class Answer(_Frozen):
     confidence: float = Field(default=0.0, ge=0, le=1)
     unsupported: tuple[UnsupportedSentence, ...] = ()
     missing: tuple[str, ...] = ()
-    conflicts: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = Field(default=(), description="what sources disagree about, each side with its source")
     notes: tuple[str, ...] = Field(default=(), description="what else the user should know, such as unread pages")
     route: Route
     decided_by: DecidedBy = DecidedBy.RULES
@@ -108,14 +106,6 @@ class Answer(_Frozen):
     library_version: int = Field(ge=0)
     usage: Usage
     trace_id: str
-
-
-class GateDecision(_Frozen):
-    """Which route a question takes, and the class that sets its budget."""
-
-    route: Route
-    question_class: Literal["simple", "medium", "complex"]
-    decided_by: DecidedBy = DecidedBy.RULES
 
 
 class DraftSentence(_Frozen):
@@ -132,19 +122,45 @@ class Draft(_Frozen):
     checks: tuple[SentenceCheck, ...] = Field(
         default=(), description="of sentences quoted by rule, which carry their quotes already"
     )
+    conclusions: tuple[Conclusion, ...] = Field(default=(), description="computed by rule from quoted values")
     missing: tuple[str, ...] = ()
+    conflicts: tuple[str, ...] = Field(default=(), description="what sources disagree about, fit to be shown")
+    shows_conflict: bool = Field(default=False, description="whether both sides of a conflict are shown, undecided")
     confidence: float = Field(default=0.0, ge=0, le=1)
     decided_by: DecidedBy = DecidedBy.RULES
     failure: str | None = Field(default=None, description="why a model gave no draft, fit to be shown")
+    rewritten: bool = Field(default=False, description="whether refused sentences were written once more")
 
 
-class FiredRule(_Frozen):
-    """A rule that decided where the run went next."""
+class TaskResult(_Frozen):
+    """What one sub-task brought back; one shape for every tool."""
 
-    after: str = Field(description="the node whose result it judged")
-    rule: str
-    kind: str
-    target: str
+    trace_id: str
+    key: str = Field(description="task, attempt and try: unique in a run")
+    task: SubTask = Field(description="with the results of earlier tasks filled in")
+    round: int = Field(ge=1)
+    hits: tuple[Hit, ...] = ()
+    library_version: int | None = None
+    error: ErrorCode | None = None
+    detail: str = Field(default="", description="why there is no result, fit to be shown")
+
+
+class ToolCall(_Frozen):
+    """A call as the brakes compare it."""
+
+    tool: str
+    arguments: tuple[tuple[str, str], ...]
+
+
+class RoundRecord(_Frozen):
+    """What one round of gathering brought; the brakes look at these."""
+
+    number: int = Field(ge=1)
+    calls: tuple[ToolCall, ...]
+    new_blocks: int = Field(ge=0, description="blocks that no earlier round had found")
+    confidence: float = Field(ge=0, le=1, description="mean over the sub-questions tried so far")
+    conflicts: int = Field(ge=0)
+    attempts: int = Field(ge=1, description="the highest attempt of a task in this round")
 
 
 class AgentInput(TypedDict):
@@ -159,6 +175,21 @@ class AgentOutput(TypedDict):
     answer: Answer
 
 
+class TaskInput(TypedDict):
+    """What one parallel sub-task is given, and no more."""
+
+    trace_id: str
+    task: SubTask
+    round: int
+    number: int
+    """Its place in the round, from 0; the first takes the round's step."""
+    tries: int
+    """How often this very task has been tried, this time included."""
+    limits: BudgetLimits
+    """Its share of what is left: shares of parallel tasks never add up to more."""
+    spent: BudgetUsage
+
+
 class AgentState(AgentInput, AgentOutput, total=False):
     """Everything in between. Under each field stands the node that writes it."""
 
@@ -166,25 +197,41 @@ class AgentState(AgentInput, AgentOutput, total=False):
     """`understand`"""
     analysis: QuestionAnalysis
     """`understand`"""
+    understanding: Understanding
+    """`understand`"""
     problem: str
     """`understand`: why the question cannot be taken, empty if it can."""
     gate: GateDecision
     """`gate`"""
     limits: BudgetLimits
     """`gate`"""
-    usage: BudgetUsage
-    """`understand` starts it, every node that works adds to it."""
     has_models: bool
     """`gate`: whether a model may be asked in this run."""
+    may_escalate: bool
+    """`gate`: whether the linear route may hand over to the loop."""
+    plan: Plan | None
+    """`search` or `plan`"""
+    plan_problem: str
+    """`plan`: why the plan cannot run, empty if it can."""
+    plan_from: int
+    """`plan`: how many rounds had been gathered when the present plan was made."""
+    pending: tuple[SubTask, ...]
+    """`plan`, `reflect` and `verify_evidence`: the tasks that run next."""
+    results: Annotated[tuple[TaskResult, ...], merged]
+    """`search` or `act`, one entry a sub-task; parallel ones are merged."""
     library_version: int
-    """`search`"""
+    """`verify_evidence`"""
     evidence: tuple[Evidence, ...]
-    """`search`"""
-    notes: Annotated[tuple[str, ...], operator.add]
-    """Any node; each adds its own."""
-    draft: Draft
-    """`answer` or `extract`"""
+    """`verify_evidence`, its only writer: each block is numbered once a question."""
+    verdicts: tuple[TaskVerdict, ...]
+    """`verify_evidence`: the latest of each sub-question."""
+    rounds: tuple[RoundRecord, ...]
+    """`verify_evidence`"""
+    reflections: tuple[Reflection, ...]
+    """`reflect`"""
+    draft: Draft | None
+    """`answer`, `extract` or `rewrite`"""
     checks: tuple[SentenceCheck, ...]
-    """`verify`"""
-    fired: Annotated[tuple[FiredRule, ...], operator.add]
-    """The wrapper of each node that has a choice behind it; the last entry is where the run went."""
+    """`verify_answer`"""
+    steps: Annotated[tuple[StepRecord, ...], merged]
+    """Every node; one record a step, with the rule that decided where the run went after it."""

@@ -47,6 +47,7 @@ class ChatModelSettings(BaseModel):
     max_output_tokens: int = Field(default=800, ge=1, le=100_000, description="output limit of one call")
     context_window: int = Field(default=8192, ge=512, le=10_000_000, description="tokens in and out")
     request_seconds: float = Field(default=30, gt=0, le=3600, description="wall time of one call, its retries included")
+    concurrent_calls: int = Field(default=4, ge=1, le=256, description="calls to the endpoint at the same time")
     retries: int = Field(default=2, ge=0, le=5, description="further attempts after a transient error")
     output_limit_field: Literal["max_tokens", "max_completion_tokens"] = Field(
         default="max_tokens",

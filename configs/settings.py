@@ -79,6 +79,13 @@ class BudgetSettings(Section):
     time_factor: float = Field(default=1.0, ge=0.1, le=60, description="multiplies the seconds of every class")
 
 
+class TraceSettings(Section):
+    """The record of each run in the library's file, to be shown and replayed."""
+
+    enabled: bool = True
+    keep: int = Field(default=500, ge=0, le=100_000, description="the oldest traces beyond these are forgotten")
+
+
 class LoggingSettings(Section):
     """Structured logs go to stderr; they never hold document text or secrets."""
 
@@ -101,6 +108,7 @@ class Settings(BaseSettings):
     answer: AnswerSettings = AnswerSettings()
     budget: BudgetSettings = BudgetSettings()
     models: TierSettings | None = None
+    traces: TraceSettings = TraceSettings()
     logging: LoggingSettings = LoggingSettings()
 
     @classmethod

@@ -1,33 +1,17 @@
-"""The linear route: search → answer → verify, with the quoted answer as landing place. Usable on its own."""
+"""The linear route: search → judge → answer → check, with the quoted answer as landing place."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from langgraph.graph import START
 
-from langgraph.graph import END, START, StateGraph
-from langgraph.graph.state import CompiledStateGraph
+from .routes import RouteGraph, route_builder
+from .rules import LINEAR
 
-from ..context import Context
-from ..nodes.answer import answer
-from ..nodes.extract import extract
-from ..nodes.search import search
-from ..nodes.verify import verify
-from ..state import AgentState
-from .rules import deciding, target_of, targets
+NAMES = ("search", "verify_evidence", "answer", "extract", "rewrite", "verify_answer")
 
 
-def build_linear() -> CompiledStateGraph[AgentState, Context, AgentState, AgentState]:
+def build_linear() -> RouteGraph:
     """The compiled route; what it decides to deliver is left to the graph around it."""
-    builder = StateGraph(AgentState, Context)
-    builder.add_node("search", deciding("search", search))
-    builder.add_node("answer", deciding("answer", answer))
-    builder.add_node("extract", deciding("extract", extract))
-    builder.add_node("verify", deciding("verify", verify))
+    builder = route_builder(LINEAR, NAMES)
     builder.add_edge(START, "search")
-    for node in ("search", "answer", "extract", "verify"):
-        builder.add_conditional_edges(node, target_of, _path_map(node))
     return builder.compile(name="linear")
-
-
-def _path_map(node: str) -> dict[Hashable, str]:
-    return {target: END if target == "deliver" else target for target in targets(node)}

@@ -1,31 +1,19 @@
-"""The table of rules that decide where a run goes, and the routers built from it (design §7).
+# ruff: noqa: E501 - a table is read row by row
+"""The table of rules that decide where a run goes (design §7); routers are built from it.
 
-After each node that has a choice behind it, the first rule of that node whose predicate holds decides. Predicates
-are pure functions of the state; they never fail and never look at the clock: nodes write the time into the usage.
+In each graph, after each node that has a choice behind it, the first rule whose predicate holds decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol, cast
+from typing import NamedTuple
 
-from langgraph.runtime import Runtime
-
-from ..context import Context
-from ..logs import get_logger
-from ..state import AgentState, DecidedBy, FiredRule, Route
-
-_log = get_logger("run")
-
-Predicate = Callable[[AgentState], bool]
-
-
-class Node(Protocol):
-    """One step of a graph."""
-
-    def __call__(self, state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
-        """The fields that the step writes."""
+from ..decisions import Route, Strategy
+from ..state import AgentState
+from . import predicates as when
+from .predicates import Predicate
 
 
 class RuleKind(StrEnum):
@@ -41,6 +29,7 @@ class RuleKind(StrEnum):
 class Rule(NamedTuple):
     """One row of the table."""
 
+    graphs: tuple[str, ...]
     after: str
     name: str
     kind: RuleKind
@@ -49,110 +38,99 @@ class Rule(NamedTuple):
     meaning: str
 
 
-def _always(_: AgentState) -> bool:
-    return True
-
-
-def _has_problem(state: AgentState) -> bool:
-    return bool(state.get("problem"))
-
-
-def _is_direct(state: AgentState) -> bool:
-    return state["gate"].route is Route.DIRECT
-
-
-def _no_evidence(state: AgentState) -> bool:
-    return not state.get("evidence")
-
-
-def _out_of_seconds(state: AgentState) -> bool:
-    return state["usage"].elapsed_seconds >= state["limits"].seconds
-
-
-def _out_of_steps(state: AgentState) -> bool:
-    return state["usage"].steps >= state["limits"].steps
-
-
-def _out_of_tokens(state: AgentState) -> bool:
-    return state["has_models"] and state["usage"].tokens >= state["limits"].tokens
-
-
-def _model_failed(state: AgentState) -> bool:
-    return state["draft"].failure is not None
-
-
-def _says_nothing(state: AgentState) -> bool:
-    return not state["draft"].sentences
-
-
-def _all_supported(state: AgentState) -> bool:
-    return all(check.supported for check in state["checks"]) and not state["draft"].missing
-
-
-def _some_supported(state: AgentState) -> bool:
-    return any(check.supported for check in state["checks"])
-
-
-def _model_unsupported(state: AgentState) -> bool:
-    return state["draft"].decided_by is not DecidedBy.RULES
-
+AGENT, LINEAR, TWO_STEP, LOOP = "agent", "linear", "two_step", "loop"
+_A, _LIN, _TWO, _LOOP = (AGENT,), (LINEAR,), (TWO_STEP,), (LOOP,)
+_STEPS, _ALL = (TWO_STEP, LOOP), (LINEAR, TWO_STEP, LOOP)
+_STOP, _RETRY, _BRAKE, _FALL, _NEXT = RuleKind.STOP, RuleKind.RETRY, RuleKind.BRAKE, RuleKind.FALLBACK, RuleKind.NEXT
 
 RULES: tuple[Rule, ...] = (
-    Rule("understand", "unusable_question", RuleKind.STOP, _has_problem, "deliver", "empty or too long: say so"),
-    Rule("understand", "understood", RuleKind.NEXT, _always, "gate", "choose a route"),
-    Rule("gate", "direct_reply", RuleKind.STOP, _is_direct, "deliver", "small talk needs no search"),
-    Rule("gate", "linear_route", RuleKind.NEXT, _always, "linear", "search, answer, check"),
-    Rule("search", "knowledge_missing", RuleKind.STOP, _no_evidence, "deliver", "nothing relevant: say so"),
-    Rule("search", "seconds", RuleKind.BRAKE, _out_of_seconds, "extract", "time is over: quote what was found"),
-    Rule("search", "steps", RuleKind.BRAKE, _out_of_steps, "extract", "no step is left: quote what was found"),
-    Rule("search", "tokens", RuleKind.BRAKE, _out_of_tokens, "extract", "no token is left: quote what was found"),
-    Rule("search", "evidence_sufficient", RuleKind.STOP, _always, "answer", "enough was found: stop searching"),
-    Rule("answer", "extractive_on_model_failure", RuleKind.FALLBACK, _model_failed, "extract", "quote instead"),
-    Rule("answer", "knowledge_missing", RuleKind.STOP, _says_nothing, "deliver", "the evidence does not answer"),
-    Rule("answer", "drafted", RuleKind.NEXT, _always, "verify", "check every sentence"),
-    Rule("extract", "knowledge_missing", RuleKind.STOP, _says_nothing, "deliver", "the evidence does not answer"),
-    Rule("extract", "drafted", RuleKind.NEXT, _always, "verify", "check every sentence"),
-    Rule("verify", "answer_verified", RuleKind.STOP, _all_supported, "deliver", "every sentence is supported"),
-    Rule("verify", "partial_answer", RuleKind.FALLBACK, _some_supported, "deliver", "drop and report the rest"),
-    Rule("verify", "extractive_on_unsupported", RuleKind.FALLBACK, _model_unsupported, "extract", "quote instead"),
-    Rule("verify", "knowledge_missing", RuleKind.STOP, _always, "deliver", "nothing holds: say so"),
-)
+    Rule(_A, "understand", "unclear_question", _STOP, when.is_unclear, "deliver", "nothing says what it is about: ask"),
+    Rule(_A, "understand", "unusable_question", _STOP, when.has_problem, "deliver", "empty or too long: say so"),
+    Rule(_A, "understand", "understood", _NEXT, when.always, "gate", "choose a route"),
+    Rule(_A, "gate", "direct_reply", _STOP, when.takes(Route.DIRECT), "deliver", "small talk needs no search"),
+    Rule(_A, "gate", "loop_route", _NEXT, when.takes(Route.LOOP), "loop", "plan, act, verify, reflect"),
+    Rule(_A, "gate", "two_step_route", _NEXT, when.takes(Route.TWO_STEP), "two_step", "search, one targeted second search, answer, check"),
+    Rule(_A, "gate", "linear_route", _NEXT, when.always, "linear", "search, answer, check"),
+
+    Rule(_LIN, "search", "transient_tool_error", _RETRY, when.failed_in_passing, "search", "try once more, a little later"),
+    Rule(_LIN, "search", "searched", _NEXT, when.always, "verify_evidence", "judge what was found"),
+    Rule(_LIN, "verify_evidence", "knowledge_missing", _STOP, when.no_evidence, "deliver", "nothing relevant: say so"),
+    Rule(_LIN, "verify_evidence", "seconds", _BRAKE, when.out_of_seconds, "extract", "time is over: quote what was found"),
+    Rule(_LIN, "verify_evidence", "steps", _BRAKE, when.no_step_left, "extract", "no step is left: quote what was found"),
+    Rule(_LIN, "verify_evidence", "contradiction", _FALL, when.conflict_for_loop, "loop", "sources disagree: verify it in the loop"),
+    Rule(_LIN, "verify_evidence", "low_confidence", _FALL, when.in_doubt, "loop", "the one search does not answer: look further"),
+    Rule(_LIN, "verify_evidence", "evidence_sufficient", _STOP, when.always, "answer", "enough was found: stop searching"),
+
+    Rule(_STEPS, "plan", "repair_plan", _RETRY, when.plan_may_be_repaired, "plan", "the plan cannot run: have it repaired once"),
+    Rule(_STEPS, "plan", "rules_plan", _FALL, when.plan_is_bad, "plan", "it still cannot run: the rules plan"),
+    Rule(_STEPS, "plan", "planned", _NEXT, when.has_pending, "act", "run what depends on nothing, in parallel"),
+    Rule(_STEPS, "plan", "knowledge_missing", _STOP, when.always, "deliver", "no task can run: say so"),
+
+    Rule(_STEPS, "verify_evidence", "evidence_sufficient", _STOP, when.sufficient, "answer", "every sub-question is answered"),
+    Rule(_STEPS, "verify_evidence", "seconds", _BRAKE, when.out_of_seconds, "extract", "time is over: quote what was found"),
+    Rule(_STEPS, "verify_evidence", "steps", _BRAKE, when.out_of_steps, "answer", "no step is left: answer from what was found"),
+    Rule(_STEPS, "verify_evidence", "tokens", _BRAKE, when.out_of_tokens, "answer", "only the answer's reserve is left"),
+    Rule(_STEPS, "verify_evidence", "transient_tool_error", _RETRY, when.failed_in_passing, "act", "try once more, a little later"),
+    Rule(_STEPS, "verify_evidence", "next_tasks", _NEXT, when.has_pending, "act", "run what earlier results made possible"),
+    Rule(_STEPS, "verify_evidence", "contradiction", _BRAKE, when.new_conflict, "reflect", "sources disagree: one search to verify it"),
+    Rule(_STEPS, "verify_evidence", "conflict_presented", _BRAKE, when.lasting_conflict, "answer", "they still disagree: show both sides"),
+    Rule(_LOOP, "verify_evidence", "repeated_call_again", _BRAKE, when.both(when.repeated_call, when.has_replanned), "answer", "the same call again after a new plan: answer from what was found"),
+    Rule(_LOOP, "verify_evidence", "repeated_call", _BRAKE, when.repeated_call, "reflect", "the same call twice running: plan anew"),
+    Rule(_LOOP, "verify_evidence", "oscillation_again", _BRAKE, when.both(when.oscillation, when.has_replanned), "answer", "to and fro again after a new plan: answer from what was found"),
+    Rule(_LOOP, "verify_evidence", "oscillation", _BRAKE, when.oscillation, "reflect", "A, B, A, B: plan anew"),
+    Rule(_LOOP, "verify_evidence", "no_new_evidence", _BRAKE, when.no_new_evidence, "answer", "two rounds brought nothing new"),
+    Rule(_LOOP, "verify_evidence", "confidence_falling", _BRAKE, when.confidence_falling, "answer", "less sure in two rounds running"),
+    Rule(_LOOP, "verify_evidence", "reflections", _BRAKE, when.reflections_used_up, "answer", "looked back three times"),
+    Rule(_TWO, "verify_evidence", "second_search_made", _BRAKE, when.has_reflected, "answer", "the one further search is made"),
+    Rule(_STEPS, "verify_evidence", "evidence_missing", _RETRY, when.always, "reflect", "find out why, and search differently"),
+
+    Rule(_STEPS, "reflect", "verify_conflict", _RETRY, when.last_strategy(Strategy.VERIFY_CONFLICT), "act", "search for both statements"),
+    Rule(_STEPS, "reflect", "rewrite_query", _RETRY, when.last_strategy(Strategy.REWRITE_QUERY), "act", "ask for what is missing in other words"),
+    Rule(_STEPS, "reflect", "switch_source", _RETRY, when.last_strategy(Strategy.SWITCH_SOURCE), "act", "look in other documents"),
+    Rule(_STEPS, "reflect", "adjust_time_range", _RETRY, when.last_strategy(Strategy.ADJUST_TIME_RANGE), "act", "look in the edition of the year"),
+    Rule(_STEPS, "reflect", "replans", _BRAKE, when.replanned_before, "answer", "planned anew once already"),
+    Rule(_STEPS, "reflect", "replan", _RETRY, when.last_strategy(Strategy.REPLAN), "plan", "begin anew with what was found"),
+    Rule(_STEPS, "reflect", "condense", _RETRY, when.last_strategy(Strategy.CONDENSE), "extract", "quote instead of writing"),
+    Rule(_STEPS, "reflect", "knowledge_missing", _STOP, when.no_evidence, "deliver", "nothing relevant: say so"),
+    Rule(_STEPS, "reflect", "report_missing", _FALL, when.always, "answer", "answer from what was found and name what is missing"),
+
+    Rule(_ALL, "answer", "extractive_on_model_failure", _FALL, when.model_failed, "extract", "quote instead"),
+    Rule(_LIN, "answer", "low_confidence", _FALL, when.silent_in_doubt, "loop", "the evidence does not answer: look further"),
+    Rule(_ALL, "answer", "knowledge_missing", _STOP, when.says_nothing, "deliver", "the evidence does not answer"),
+    Rule(_ALL, "answer", "drafted", _NEXT, when.always, "verify_answer", "check every sentence"),
+    Rule(_ALL, "extract", "knowledge_missing", _STOP, when.says_nothing, "deliver", "the evidence does not answer"),
+    Rule(_ALL, "extract", "drafted", _NEXT, when.always, "verify_answer", "check every sentence"),
+    Rule(_ALL, "rewrite", "rewritten", _NEXT, when.always, "verify_answer", "check every sentence again"),
+    Rule(_ALL, "verify_answer", "answer_verified", _STOP, when.all_supported, "deliver", "every sentence is supported"),
+    Rule(_ALL, "verify_answer", "rewrite_unfaithful", _RETRY, when.may_rewrite, "rewrite", "have refused sentences written once more"),
+    Rule(_ALL, "verify_answer", "partial_answer", _FALL, when.some_supported, "deliver", "drop and report the rest"),
+    Rule(_ALL, "verify_answer", "extractive_on_unsupported", _FALL, when.by_model, "extract", "quote instead"),
+    Rule(_ALL, "verify_answer", "knowledge_missing", _STOP, when.always, "deliver", "nothing holds: say so"),
+)  # fmt: skip
 
 
-def first_rule(after: str, state: AgentState, rules: Iterable[Rule] = RULES) -> Rule:
+def rules_after(graph: str, after: str, rules: Iterable[Rule] = RULES) -> tuple[Rule, ...]:
+    """The rows for a node of a graph, in order."""
+    return tuple(rule for rule in rules if graph in rule.graphs and rule.after == after)
+
+
+def first_rule(graph: str, after: str, state: AgentState, rules: Iterable[Rule] = RULES) -> Rule:
     """The rule that decides after a node: the first of that node that holds.
 
     Raises:
         LookupError: no rule covers the node; the last rule of each node must always hold.
     """
-    for rule in rules:
-        if rule.after == after and rule.holds(state):
+    for rule in rules_after(graph, after, rules):
+        if rule.holds(state):
             return rule
-    raise LookupError(f"no rule fires after {after!r}")
+    raise LookupError(f"no rule fires after {after!r} of {graph!r}")
 
 
-def deciding(after: str, node: Node) -> Node:
-    """A node whose result is judged at once, so that the rule that fired stands in the state."""
-
-    def run(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
-        update = node(state, runtime)
-        # Fields with a reducer are never read by predicates, so plain replacement gives the state they need.
-        merged = cast(AgentState, {**state, **update})
-        rule = first_rule(after, merged)
-        fired = FiredRule(after=after, rule=rule.name, kind=rule.kind.value, target=rule.target)
-        _log.info("rule_fired", trace_id=merged.get("trace_id"), **fired.model_dump())
-        return {**update, "fired": (fired,)}
-
-    run.__name__ = after
-    run.__doc__ = node.__doc__
-    return run
-
-
-def target_of(state: AgentState) -> str:
-    """Where the last rule that fired leads."""
-    return state["fired"][-1].target
-
-
-def targets(after: str) -> tuple[str, ...]:
+def targets(graph: str, after: str) -> tuple[str, ...]:
     """The nodes that a node's rules can lead to, each once."""
-    return tuple(dict.fromkeys(rule.target for rule in RULES if rule.after == after))
+    return tuple(dict.fromkeys(rule.target for rule in rules_after(graph, after)))
+
+
+def deciding_nodes(graph: str) -> tuple[str, ...]:
+    """The nodes of a graph that have a choice behind them, in the order of the table."""
+    return tuple(dict.fromkeys(rule.after for rule in RULES if graph in rule.graphs))

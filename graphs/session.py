@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple, cast
 
 from langchain_core.runnables import Runnable, RunnableConfig
 
 from ..context import Context
+from ..decisions import Route
+from ..errors import UsageError
 from ..knowledge.documents import Caller
 from ..knowledge.library import Library
-from ..models.chat import ModelTiers
+from ..models.completing import ModelSource
 from ..state import AgentInput, AgentOutput, Answer
+from ..tools.registry import Tool, ToolRegistry
 from .agent import graph
 
 
@@ -48,12 +51,40 @@ class Agent(Runnable[AgentInput, AgentOutput]):
         return cast(AgentOutput, await graph.ainvoke(input, config, context=self.context, **kwargs))
 
 
-def build_agent(library: Library, *, caller: Caller | None = None, models: ModelTiers | None = None) -> Agent:
+def build_agent(
+    library: Library,
+    *,
+    caller: Caller | None = None,
+    models: ModelSource | None = None,
+    tools: Iterable[Tool] | None = None,
+    routes: Iterable[Route | str] | None = None,
+) -> Agent:
     """An agent over a library.
 
     Args:
         library: what is asked.
         caller: on whose behalf; default: someone who may read only documents open to everyone.
         models: chat models; default: those of the library's settings.
+        tools: what the act node may call; default: the product's own tools, bound to this library and caller.
+        routes: the routes that the gate may choose from, such as `linear` alone; default: all.
+
+    Raises:
+        UsageError: two tools share a name, or there is no such route.
     """
-    return Agent(Context(library=library, caller=caller or Caller(), models=models))
+    return Agent(
+        Context(
+            library=library,
+            caller=caller or Caller(),
+            models=models,
+            tools=None if tools is None else ToolRegistry(tools),
+            routes=None if routes is None else frozenset(_route(name) for name in routes),
+        )
+    )
+
+
+def _route(name: Route | str) -> Route:
+    try:
+        return Route(name)
+    except ValueError:
+        known = ", ".join(route.value for route in Route if route is not Route.DIRECT)
+        raise UsageError(f"there is no route {name!r}: choose from {known}") from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from .search import HybridSearch, SearchResult
 from .searchable import searchable_text
 from .splitting import SplitDocument
 from .store import DocumentSummary, SearchablePassage, SqliteStore, StoreState, VectorProgress
+from .store.protocol import StoredTrace, TraceSummary
 from .text.normalise import well_formed
 from .text.tokens import tokenise
 from .vectors import Embedder
@@ -178,13 +179,21 @@ class Library:
         """How many passages have a vector."""
         return self._store.vector_progress()
 
-    def search(self, query: str, *, k: int | None = None, caller: Caller | None = None) -> SearchResult:
+    def search(
+        self,
+        query: str,
+        *,
+        k: int | None = None,
+        caller: Caller | None = None,
+        among: Collection[str] | None = None,
+    ) -> SearchResult:
         """The blocks that bear on a query, best first.
 
         Args:
             query: 1 to 4,000 characters of natural language.
             k: how many at most; default: `search.keep`.
             caller: on whose behalf; default: someone who may read only documents open to everyone.
+            among: ids of the documents to search; default: all that the caller may read.
 
         Raises:
             UsageError: the query is empty or too long.
@@ -193,7 +202,7 @@ class Library:
             raise UsageError("the query is empty: say what you look for")
         if len(query) > MAX_QUERY_CHARACTERS:
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
-        return self._current().search(well_formed(query), caller or Caller(), k or self.settings.search.keep)
+        return self._current().search(well_formed(query), caller or Caller(), k or self.settings.search.keep, among)
 
     def idf(self, caller: Caller | None = None) -> Callable[[str], float]:
         """A function from a lexical term to its inverse document frequency over what the caller may read.
@@ -239,6 +248,18 @@ class Library:
         documents = [summary.document for summary in self.documents(caller)]
         exact = [d for d in documents if name in (d.doc_id, d.name, d.source_uri)]
         return exact or [d for d in documents if _is_called(d, name)]
+
+    def put_trace(self, trace: StoredTrace) -> bool:
+        """Record a run, see `TraceStore.put`; the oldest beyond `traces.keep` are forgotten."""
+        return self._store.traces.put(trace, self.settings.traces.keep)
+
+    def traces(self, caller: Caller | None = None, limit: int = 20) -> list[TraceSummary]:
+        """The latest runs that the caller may see, newest first."""
+        return self._store.traces.recent(caller or Caller(), limit)
+
+    def trace(self, trace_id: str, caller: Caller | None = None) -> StoredTrace | None:
+        """A run that the caller may see, by its id or the beginning of it."""
+        return self._store.traces.get(trace_id, caller or Caller())
 
     def _current(self) -> HybridSearch:
         with self._guard:

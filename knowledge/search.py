@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -97,16 +97,17 @@ class HybridSearch:
         allowed = self._allowed(caller)
         return lru_cache(maxsize=_REMEMBERED_TERMS)(lambda token: self._lexical.bm25.idf(token, allowed))
 
-    def search(self, query: str, caller: Caller, k: int) -> SearchResult:
+    def search(self, query: str, caller: Caller, k: int, among: Collection[str] | None = None) -> SearchResult:
         """The k best blocks that the caller may read.
 
         Args:
             query: what is looked for, in natural language.
             caller: on whose behalf; the filter is applied inside both indexes and in the store.
             k: how many blocks at most.
+            among: ids of the documents to search; None: all.
         """
         tokens = tokenise(query, for_query=True)
-        allowed = self._allowed(caller)
+        allowed = self._allowed(caller, among)
         lexical = self._lexical_leg(tokens, allowed)
         vector = self._vector_leg(query, lexical, allowed)
         fused = self._fuse(lexical, vector)
@@ -122,8 +123,8 @@ class HybridSearch:
             vectors_used=bool(vector.scores),
         )
 
-    def _allowed(self, caller: Caller) -> NDArray[np.bool_] | None:
-        documents = self._store.readable_documents(caller)
+    def _allowed(self, caller: Caller, among: Collection[str] | None = None) -> NDArray[np.bool_] | None:
+        documents = self._store.readable_documents(caller, among)
         return None if documents is None else np.isin(self._lexical.documents, documents)
 
     def _lexical_leg(self, tokens: list[str], allowed: NDArray[np.bool_] | None) -> _Leg:

@@ -54,9 +54,12 @@ class AnswerReply(NamedTuple):
     missing: tuple[str, ...]
 
 
-def answer_messages(question: str, passages: Sequence[str], language: Language) -> list[Message]:
-    """The prompt for an answer from passages, which are numbered from 1 and fenced as data."""
-    fenced = "\n".join(fence(text, f"[{number}]") for number, text in enumerate(passages, start=1))
+def answer_messages(
+    question: str, passages: Sequence[str], language: Language, numbers: Sequence[int] | None = None
+) -> list[Message]:
+    """The prompt for an answer from passages, which are fenced as data and numbered; without `numbers` from 1."""
+    numbered = zip(numbers or range(1, len(passages) + 1), passages, strict=True)
+    fenced = "\n".join(fence(text, f"[{number}]") for number, text in numbered)
     request = render(load_prompt("answer_request", language), passages=fenced, question=question)
     return [Message("system", load_prompt("answer", language).text), Message("user", request)]
 

@@ -61,10 +61,22 @@ class TierUsage(BaseModel):
 
     def plus(self, usage: CallUsage) -> TierUsage:
         """This usage with one more call."""
+        return self.joined(TierUsage(calls=1, tokens_in=usage.tokens_in, tokens_out=usage.tokens_out))
+
+    def joined(self, other: TierUsage) -> TierUsage:
+        """The sum of two usages."""
         return TierUsage(
-            calls=self.calls + 1,
-            tokens_in=self.tokens_in + usage.tokens_in,
-            tokens_out=self.tokens_out + usage.tokens_out,
+            calls=self.calls + other.calls,
+            tokens_in=self.tokens_in + other.tokens_in,
+            tokens_out=self.tokens_out + other.tokens_out,
+        )
+
+    def since(self, before: TierUsage) -> TierUsage:
+        """What came on top of an earlier usage of the same tier."""
+        return TierUsage(
+            calls=self.calls - before.calls,
+            tokens_in=self.tokens_in - before.tokens_in,
+            tokens_out=self.tokens_out - before.tokens_out,
         )
 
 
@@ -89,6 +101,11 @@ class BudgetUsage(BaseModel):
     def tokens(self) -> int:
         """Tokens of all tiers, in and out."""
         return self.light.tokens + self.mid.tokens + self.strong.tokens
+
+    def tier(self, tier: Tier) -> TierUsage:
+        """What one tier has used."""
+        found: TierUsage = getattr(self, tier.value)
+        return found
 
 
 class Reservation(NamedTuple):
@@ -156,8 +173,12 @@ class Budget:
         name = reservation.tier.value
         with self._lock:
             self._reserved -= reservation.tokens
-            tier: TierUsage = getattr(self._spent, name)
-            self._spent = self._spent.model_copy(update={name: tier.plus(usage)})
+            self._spent = self._spent.model_copy(update={name: self._spent.tier(reservation.tier).plus(usage)})
+
+    def book(self, tier: Tier, usage: TierUsage) -> None:
+        """Charges what calls of an earlier run of the same steps did cost (a replay)."""
+        with self._lock:
+            self._spent = self._spent.model_copy(update={tier.value: self._spent.tier(tier).joined(usage)})
 
     def take_step(self) -> None:
         """Counts one step of the loop.

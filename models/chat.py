@@ -15,6 +15,7 @@ from .endpoint import NO_KEY, Attempt, Endpoint, Timing
 from .failures import Failure, FailureSorter, endpoint_name
 from .messages import CallUsage, Message, Reply
 from .reply_modes import ReplyModeMemory
+from .slots import CallSlots
 from .tokens import estimate_prompt
 
 
@@ -25,6 +26,7 @@ class ChatModel:
         settings: the endpoint and its limits.
         breaker: shared between models of one endpoint.
         timing: clock, sleep and random generator of the retries.
+        slots: shared between models of one endpoint, so that it is not asked by too many at once.
     """
 
     def __init__(
@@ -32,8 +34,10 @@ class ChatModel:
         settings: ChatModelSettings,
         breaker: CircuitBreaker | None = None,
         timing: Timing | None = None,
+        slots: CallSlots | None = None,
     ) -> None:
         self.settings = settings
+        self._slots = slots or CallSlots(settings.concurrent_calls)
         self.reply_modes = ReplyModeMemory()
         self._key = settings.api_key.get_secret_value() if settings.api_key else ""
         sorter = FailureSorter(settings.base_url, settings.model, self._key)
@@ -45,6 +49,11 @@ class ChatModel:
     def name(self) -> str:
         """The model and its endpoint, fit to be shown."""
         return f"{self.settings.model}@{endpoint_name(self.settings.base_url)}"
+
+    @property
+    def context_window(self) -> int:
+        """Tokens in and out."""
+        return self.settings.context_window
 
     def complete(
         self,
@@ -81,7 +90,8 @@ class ChatModel:
         meter = _Meter(budget, prompt_tokens, output_limit, reserve, tier)
         attempt = Attempt(lambda seconds: self._invoke(messages, body, seconds), meter.begin, meter.end)
         seconds = min(self.settings.request_seconds, budget.seconds_left())
-        reply: Reply = self._endpoint.run(attempt, seconds, probing=probing)
+        with self._slots.taken(seconds, self.name):
+            reply: Reply = self._endpoint.run(attempt, min(seconds, budget.seconds_left()), probing=probing)
         return reply
 
     def _check_window(self, tokens: int) -> None:
@@ -160,6 +170,7 @@ class ModelTiers:
     def __init__(self, settings: TierSettings, timing: Timing | None = None) -> None:
         timing = timing or Timing()
         breakers: dict[str, CircuitBreaker] = {}
+        slots: dict[str, CallSlots] = {}
         models: dict[ChatModelSettings, ChatModel] = {}
         self._by_tier: dict[Tier, ChatModel] = {}
         for tier in Tier:
@@ -168,7 +179,8 @@ class ModelTiers:
                 continue
             if chosen not in models:
                 breaker = breakers.setdefault(chosen.base_url, CircuitBreaker(clock=timing.clock))
-                models[chosen] = ChatModel(chosen, breaker, timing)
+                slot = slots.setdefault(chosen.base_url, CallSlots(chosen.concurrent_calls))
+                models[chosen] = ChatModel(chosen, breaker, timing, slot)
             self._by_tier[tier] = models[chosen]
 
     def __bool__(self) -> bool:

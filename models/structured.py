@@ -12,8 +12,8 @@ from ..configs.model_settings import Tier
 from ..errors import ModelError
 from ..prompts.loader import Language, load_prompt, render
 from .budget import Budget
-from .chat import ChatModel
 from .cleaning import strip_fences, strip_thinking
+from .completing import Completes
 from .failures import RefusedRequestError
 from .messages import Message, Reply
 from .reply_modes import ReplyMode
@@ -37,7 +37,7 @@ class _Answer(NamedTuple, Generic[SchemaT]):
 
 
 def structured(
-    model: ChatModel,
+    model: Completes,
     messages: Sequence[Message],
     schema: type[SchemaT],
     *,
@@ -71,7 +71,7 @@ def structured(
 
 
 class _Asker(NamedTuple, Generic[SchemaT]):
-    model: ChatModel
+    model: Completes
     schema: type[SchemaT]
     language: Language
     budget: Budget

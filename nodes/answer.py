@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
 from ..configs.model_settings import Tier
-from ..context import Context, resources
+from ..context import Context
+from ..decisions import DecidedBy, Plan
 from ..errors import BudgetExceededError, ModelError
+from ..knowledge.evidence.models import Evidence
 from ..knowledge.evidence.question import QuestionAnalysis, asked_for
 from ..models.answer_reply import AnswerReply, answer_messages, parse_answer_reply
-from ..models.budget import Budget
-from ..models.chat import ModelTiers
 from ..models.messages import Message
 from ..models.tokens import estimate_prompt
-from ..state import AgentState, DecidedBy, Draft, DraftSentence, Language
-from .extract import quoted_draft
-from .metering import open_budget
+from ..state import AgentState, Draft, DraftSentence, Language
+from .by_rules.compose import compose
+from .evidence import evidence_of, interleaved, results_of
+from .extract import quoted_draft, why_quoted
 from .passages import PLANS, shown
+from .recording import Step, open_step
 
-# Kept back from the model's time: quoting instead, checking and delivering take well under a second.
-_LANDING_SECONDS = 1.5
 # A longer answer than this is no answer to one question.
 _MOST_SENTENCES = 20
 # A model's own doubt is not asked for: a draft that passes the check is as sure as the check is.
@@ -30,26 +31,34 @@ _MODEL_CONFIDENCE = 0.8
 
 def answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Draft an answer within the run's budget; a failure becomes part of the draft, never an exception."""
-    models = resources(runtime).models
-    budget = open_budget(state)
-    if models is None:
-        return {"draft": quoted_draft(state, runtime), "usage": budget.usage()}
-    limits = state["limits"]
-    early = limits.model_copy(update={"seconds": max(0.0, limits.seconds - _LANDING_SECONDS)})
-    meter = Budget(early, spent=state["usage"])
-    output_limit = resources(runtime).settings.answer.max_output_tokens
-    draft = _ask(state, models, meter, output_limit)
-    usage = meter.usage()
-    return {"draft": draft, "usage": usage.model_copy(update={"steps": usage.steps + 1})}
+    step = open_step(state, runtime, "answer")
+    composed = compose(cast(Plan, state["plan"]), state.get("verdicts", ()), state["analysis"])
+    # Which side of a conflict is right, and arithmetic over a table, are no matters of wording.
+    by_rules = step.models is None or composed.shows_conflict or (composed.conclusions and not composed.sentences)
+    if by_rules:
+        draft = quoted_draft(state, step)
+    else:
+        step.take()
+        draft = _written(state, step)
+        draft = draft.model_copy(update={"conclusions": composed.conclusions, "conflicts": composed.conflicts})
+    record = step.close(
+        action="answer",
+        observation=draft.failure or f"{len(draft.sentences)} sentences",
+        decided_by=draft.decided_by,
+        notes=why_quoted(state) if by_rules else (),
+    )
+    return {"draft": draft, "steps": (record,)}
 
 
-def _ask(state: AgentState, models: ModelTiers, meter: Budget, output_limit: int) -> Draft:
+def _written(state: AgentState, step: Step) -> Draft:
+    models = step.models
+    assert models is not None  # asked by `answer`
     language = cast(Language, state["analysis"].language)
+    output_limit = step.given.settings.answer.max_output_tokens
     try:
-        model = models.get(Tier.STRONG)
-        room = min(meter.tokens_left(), model.settings.context_window) - output_limit
+        room = min(step.tokens_left(), models.window(Tier.STRONG)) - output_limit
         messages = _fitting_prompt(state, language, room)
-        reply = models.complete(messages, budget=meter, tier=Tier.STRONG, max_tokens=output_limit)
+        reply = models.complete(messages, tier=Tier.STRONG, max_tokens=output_limit)
     except (ModelError, BudgetExceededError) as error:
         return Draft(decided_by=DecidedBy.STRONG, failure=str(error))
     return draft_of(parse_answer_reply(reply.text), state["analysis"])
@@ -57,12 +66,20 @@ def _ask(state: AgentState, models: ModelTiers, meter: Budget, output_limit: int
 
 def _fitting_prompt(state: AgentState, language: Language, room: int) -> list[Message]:
     """The prompt with as much evidence as fits into `room` tokens; the sparsest where nothing fits."""
+    evidence = _by_promise(state)
     messages: list[Message] = []
     for plan in PLANS:
-        messages = answer_messages(state["analysis"].text, shown(state["evidence"], plan), language)
+        numbers = [item.marker for item in evidence[: plan.blocks]]
+        messages = answer_messages(state["understanding"].standalone, shown(evidence, plan), language, numbers)
         if estimate_prompt(messages) <= room:
             break
     return messages
+
+
+def _by_promise(state: AgentState) -> Sequence[Evidence]:
+    """The best evidence of each sub-question first, so that what fits into a prompt bears on all of them."""
+    plan, results, evidence = cast(Plan, state["plan"]), results_of(state), state.get("evidence", ())
+    return interleaved([evidence_of(task.id, results, evidence) for task in plan.tasks]) or evidence
 
 
 def draft_of(reply: AnswerReply, question: QuestionAnalysis) -> Draft:

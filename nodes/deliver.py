@@ -2,39 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
-from ..context import Context, resources
+from ..context import Context
+from ..decisions import DecidedBy, Route
 from ..knowledge.library import MAX_QUERY_CHARACTERS
+from ..ledger import StepRecord, usage_of
 from ..logs import get_logger
 from ..models.budget import BudgetUsage
 from ..state import (
     AgentState,
     Answer,
     AnswerStatus,
-    DecidedBy,
     Language,
-    Route,
     TierCost,
     UnsupportedSentence,
     Usage,
 )
 from .citations import Cited, cite
 from .messages import message
-from .metering import open_budget
+from .recording import open_step
 
 _log = get_logger("run")
 _SENTENCE_JOINT = "\n"
+# Where a brake can land; a brake that plans anew has not ended the run.
+_LANDINGS = ("answer", "extract", "deliver")
+_GATHERING = ("plan", "verify_evidence", "reflect")
 
 
 def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     """The answer object of a run that is over, whichever rule ended it."""
-    budget = open_budget(state)
+    step = open_step(state, runtime, "deliver")
     language = cast(Language, state["analysis"].language)
     cited = cite(state.get("checks", ()), state.get("evidence", ()))
     status = status_of(state, cited)
+    rule = ending_rule(state["steps"])
+    draft = state.get("draft")
+    record = step.close(action=status.value, observation=rule)
     answer = Answer(
         question=state["question"],
         language=language,
@@ -44,12 +51,13 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         confidence=_confidence(state, status, cited),
         unsupported=_unsupported(state),
         missing=_missing(state),
-        notes=state.get("notes", ()),
-        route=state["gate"].route if "gate" in state else Route.DIRECT,
-        decided_by=state["draft"].decided_by if "draft" in state else DecidedBy.RULES,
-        stop_rule=state["fired"][-1].rule,
-        library_version=_library_version(state, runtime),
-        usage=_usage(budget.usage()),
+        conflicts=draft.conflicts if draft is not None and _quotes(status) else (),
+        notes=tuple(dict.fromkeys(note for entry in state["steps"] for note in entry.notes)),
+        route=route_of(state),
+        decided_by=draft.decided_by if draft is not None else DecidedBy.RULES,
+        stop_rule=rule,
+        library_version=state.get("library_version", step.given.library.version),
+        usage=_usage(cast(BudgetUsage, usage_of((*state["steps"], record)))),
         trace_id=state["trace_id"],
     )
     _log.info(
@@ -60,22 +68,43 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         tokens=answer.usage.tokens,
         seconds=answer.usage.seconds,
     )
-    return {"answer": answer}
+    return {"answer": answer, "steps": (record,)}
+
+
+def ending_rule(steps: Sequence[StepRecord]) -> str:
+    """The rule that ended the run: the brake that ended its search, else the last one that fired."""
+    fired = [record for record in steps if record.rule]
+    brakes = [r for r in fired if r.kind == "brake" and r.node in _GATHERING and r.target in _LANDINGS]
+    return (brakes or fired)[-1].rule
+
+
+def route_of(state: AgentState) -> Route:
+    """The route that the answer comes from: the loop where the linear route handed over."""
+    if any(record.target == "loop" and record.kind == "fallback" for record in state["steps"]):
+        return Route.LOOP
+    return state["gate"].route if "gate" in state else Route.DIRECT
 
 
 def status_of(state: AgentState, cited: Cited) -> AnswerStatus:
     """The status that belongs to the rule that ended the run and to what is left of the draft."""
-    rule = state["fired"][-1].rule
-    fixed = {"unusable_question": AnswerStatus.CLARIFY, "direct_reply": AnswerStatus.DIRECT}
+    rule = next(record.rule for record in reversed(state["steps"]) if record.rule)
+    fixed = {
+        "unusable_question": AnswerStatus.CLARIFY,
+        "unclear_question": AnswerStatus.CLARIFY,
+        "direct_reply": AnswerStatus.DIRECT,
+    }
     if rule in fixed:
         return fixed[rule]
     if not cited.sentences:
         return AnswerStatus.INSUFFICIENT
+    draft = state.get("draft")
+    if draft is not None and draft.shows_conflict:
+        return AnswerStatus.CONFLICT
     return AnswerStatus.ANSWERED if rule == "answer_verified" else AnswerStatus.PARTIAL
 
 
 def _quotes(status: AnswerStatus) -> bool:
-    return status in (AnswerStatus.ANSWERED, AnswerStatus.PARTIAL)
+    return status in (AnswerStatus.ANSWERED, AnswerStatus.PARTIAL, AnswerStatus.CONFLICT)
 
 
 def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Language) -> str:
@@ -87,13 +116,16 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
     if status is AnswerStatus.INSUFFICIENT:
         return message("not_found_parts", language, parts=parts) if parts else message("not_found", language)
     lines = list(cited.sentences)
+    if status is AnswerStatus.CONFLICT:
+        lines.insert(0, message("conflict_lead", language))
     if parts:
         lines.append(message("missing", language, parts=parts))
     return _SENTENCE_JOINT.join(lines)
 
 
 def _missing(state: AgentState) -> tuple[str, ...]:
-    return state["draft"].missing if "draft" in state else ()
+    draft = state.get("draft")
+    return draft.missing if draft is not None else ()
 
 
 def _confidence(state: AgentState, status: AnswerStatus, cited: Cited) -> float:
@@ -101,7 +133,8 @@ def _confidence(state: AgentState, status: AnswerStatus, cited: Cited) -> float:
         return 1.0 if status is AnswerStatus.DIRECT else 0.0
     checks = state["checks"]
     supported = sum(check.supported for check in checks) / len(checks)
-    return round(state["draft"].confidence * supported, 3)
+    draft = state.get("draft")
+    return round(draft.confidence * supported, 3) if draft is not None else 0.0
 
 
 def _unsupported(state: AgentState) -> tuple[UnsupportedSentence, ...]:
@@ -110,10 +143,6 @@ def _unsupported(state: AgentState) -> tuple[UnsupportedSentence, ...]:
         for check in state.get("checks", ())
         if not check.supported
     )
-
-
-def _library_version(state: AgentState, runtime: Runtime[Context]) -> int:
-    return state["library_version"] if "library_version" in state else resources(runtime).library.version
 
 
 def _usage(spent: BudgetUsage) -> Usage:

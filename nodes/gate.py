@@ -1,27 +1,94 @@
-"""Chooses the route and the budget of a question. Decided by rules."""
+"""Chooses the route and the budget of a question by three scores (S2 §2.2). By rules; a model in the grey zone."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
-from ..context import Context, resources
-from ..models.budget import BudgetLimits
-from ..state import AgentState, GateDecision, Route
-from .metering import open_budget
+from ..context import Context
+from ..decisions import DecidedBy, GateDecision, Route, Understanding
+from ..errors import BudgetExceededError, ModelError
+from ..knowledge.questions.models import Combination, GateScores, QuestionType
+from ..knowledge.questions.scores import class_of, is_grey, score_question
+from ..models.budget import BudgetLimits, QuestionClass
+from ..prompts.loader import Language
+from ..state import AgentState
+from .by_model.gate import score_by_model
+from .recording import Step, open_step
+
+_ROUTES: dict[QuestionClass, Route] = {
+    "simple": Route.LINEAR,
+    "medium": Route.TWO_STEP,
+    "complex": Route.LOOP,
+}
+_ORDER = (Route.LINEAR, Route.TWO_STEP, Route.LOOP)
 
 
-def gate(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Small talk is answered directly, everything else by the linear route within the budget of its class."""
-    budget = open_budget(state)
-    route = Route.DIRECT if state["analysis"].is_small_talk else Route.LINEAR
-    decision = GateDecision(route=route, question_class="simple")
-    given = resources(runtime)
+def gate(
+    state: AgentState, runtime: Runtime[Context], *, routes: frozenset[Route] = frozenset(Route)
+) -> dict[str, Any]:
+    """Small talk is answered directly; everything else takes the route of its class, within the budget of its class.
+
+    Of the routes that the graph has (`routes`), those count that the host application allows.
+    """
+    step = open_step(state, runtime, "gate")
+    allowed = (routes & step.given.routes) or routes
+    decision = _decide(state, step, allowed)
     limits = BudgetLimits.for_class(decision.question_class)
+    seconds = limits.seconds * step.given.settings.budget.time_factor
+    scores = decision.scores
+    record = step.close(
+        action=decision.route.value,
+        arguments={"complexity": scores.complexity, "sources": scores.sources, "stakes": scores.stakes},
+        observation=f"{decision.question_class}, {scores.total} of 30",
+        thought="; ".join(scores.reasons),
+        decided_by=decision.decided_by,
+    )
     return {
         "gate": decision,
-        "limits": limits.model_copy(update={"seconds": limits.seconds * given.settings.budget.time_factor}),
-        "has_models": given.models is not None,
-        "usage": budget.usage(),
+        "limits": limits.model_copy(update={"seconds": seconds}),
+        "has_models": step.models is not None,
+        "may_escalate": Route.LOOP in allowed,
+        "steps": (record,),
     }
+
+
+def _decide(state: AgentState, step: Step, allowed: frozenset[Route]) -> GateDecision:
+    analysis, understanding = state["analysis"], state["understanding"]
+    if analysis.is_small_talk or understanding.question_type is QuestionType.CHITCHAT:
+        return GateDecision(route=Route.DIRECT, question_class="simple")
+    by_rules = score_question(analysis, understanding.decomposition)
+    scores = _by_model(state, step) if step.models is not None and is_grey(by_rules) else None
+    found = scores or by_rules
+    question_class = class_of(found)
+    return GateDecision(
+        route=nearest_route(_route(question_class, understanding), allowed),
+        question_class=question_class,
+        scores=found,
+        decided_by=DecidedBy.LIGHT if scores else DecidedBy.RULES,
+    )
+
+
+def _route(question_class: QuestionClass, understanding: Understanding) -> Route:
+    """The route of the class; but one search cannot answer parts one by one, nor compute from them."""
+    wanted = _ROUTES[question_class]
+    is_plain = understanding.combination is Combination.SINGLE
+    return wanted if is_plain or wanted is not Route.LINEAR else Route.TWO_STEP
+
+
+def _by_model(state: AgentState, step: Step) -> GateScores | None:
+    if step.models is None:
+        return None
+    language = cast(Language, state["analysis"].language)
+    try:
+        return score_by_model(state["understanding"].standalone, language, step.models)
+    except (ModelError, BudgetExceededError):
+        return None
+
+
+def nearest_route(wanted: Route, allowed: frozenset[Route]) -> Route:
+    """The wanted route, else the next that does more, else the next that does less; linear where none is allowed."""
+    at = _ORDER.index(wanted)
+    candidates = (*_ORDER[at:], *reversed(_ORDER[:at]))
+    return next((route for route in candidates if route in allowed), Route.LINEAR)

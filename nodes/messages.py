@@ -39,10 +39,62 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "模型的回答没有通过核对，以下内容直接摘自文件。",
         "en": "The model's answer did not hold against its sources; what follows is quoted from the documents.",
     },
-    "cut_short": {
+    "budget_used_up": {
         "zh": "预算（{what}）已用完，以下内容可能不完整。",
         "en": "The budget ({what}) is used up; what follows may be incomplete.",
     },
+    "search_stopped": {
+        "zh": "继续查找已没有进展，以下内容可能不完整，建议补充更多细节。",
+        "en": "Searching on brought nothing new; what follows may be incomplete. More detail in the question may help.",
+    },
+    "unclear": {
+        "zh": "问题不够明确，无法查找：请写出问的是哪份文件、哪个项目或哪样东西，以及想知道它的什么。",
+        "en": "The question is not clear enough to look up: name the document, project or thing, and what you want to"
+        " know about it.",
+    },
+    "side": {
+        "zh": "《{source}》：{statement}",
+        "en": "{source}: {statement}",
+    },
+    "version": {
+        "zh": "现行版本是《{document}》：{statement}",
+        "en": "The version in force is {document}: {statement}",
+    },
+    "lost_newer_edition": {
+        "zh": "此前的版本不同，已被取代：{side}",
+        "en": "An earlier version differs and is superseded: {side}",
+    },
+    "lost_higher_authority": {
+        "zh": "效力较低的资料说法不同：{side}",
+        "en": "A document of lower authority differs: {side}",
+    },
+    "lost_more_specific": {
+        "zh": "较笼统的资料说法不同：{side}",
+        "en": "A more general statement differs: {side}",
+    },
+    "conflict_lead": {
+        "zh": "资料之间说法不一致，无法判定以哪个为准：",
+        "en": "The documents disagree, and nothing says which one holds:",
+    },
+    "conflict_open": {
+        "zh": "资料之间说法不一致，无法判定：{sides}",
+        "en": "The documents disagree, and nothing says which one holds: {sides}",
+    },
+    "conflict_newer_edition": {
+        "zh": "资料之间说法不一致，以较新的《{document}》为准：{sides}",
+        "en": "The documents disagree; the newer {document} is followed: {sides}",
+    },
+    "conflict_higher_authority": {
+        "zh": "资料之间说法不一致，以效力较高的《{document}》为准：{sides}",
+        "en": "The documents disagree; {document} has the higher authority and is followed: {sides}",
+    },
+    "conflict_more_specific": {
+        "zh": "资料之间说法不一致，以规定更具体的《{document}》为准：{sides}",
+        "en": "The documents disagree; {document} is more specific and is followed: {sides}",
+    },
+    "brake_tokens": {"zh": "词元", "en": "tokens"},
+    "brake_steps": {"zh": "步数", "en": "steps"},
+    "brake_seconds": {"zh": "时间", "en": "time"},
     "unread_pages": {
         "zh": "《{document}》第 {pages} 页只有图像，未被读取。",
         "en": "{document}: page(s) {pages} hold only pictures and were not read.",

@@ -1,30 +1,85 @@
-"""Reads the question: language, kind of answer, entities, values. Decided by rules."""
+"""Reads the question: language, kind of answer, parts and how they combine. By rules; a model where they are unsure."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 from uuid import uuid4
 
 from langgraph.runtime import Runtime
 
 from ..context import Context
-from ..knowledge.evidence.question import analyse_question
+from ..decisions import Understanding
+from ..errors import BudgetExceededError, ModelError
+from ..knowledge.evidence.question import QuestionAnalysis, analyse_question
 from ..knowledge.library import MAX_QUERY_CHARACTERS
+from ..knowledge.questions.decompose import decompose
+from ..knowledge.questions.models import Combination, QuestionType
+from ..knowledge.questions.scores import score_question
 from ..knowledge.text.normalise import well_formed
+from ..models.budget import BudgetLimits
+from ..prompts.loader import Language
 from ..state import AgentState
-from .metering import open_budget
+from .by_model.understand import understand_by_model
+from .recording import Step, open_step
+
+# From this complexity on rules may have missed how a question falls into parts.
+_MAYBE_SEVERAL = 4
 
 
 def understand(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
-    """Analyse the question and start the run's meter."""
-    budget = open_budget(state)
+    """Analyse the question, and forget what an earlier question of the same thread has left behind."""
+    fresh = _fresh()
+    step = open_step(cast(AgentState, {"question": state["question"], **fresh}), runtime, "understand")
     question = well_formed(state["question"]).strip()
-    problem = _problem(question)
     analysis = analyse_question(question[:MAX_QUERY_CHARACTERS])
-    return {"trace_id": uuid4().hex, "analysis": analysis, "problem": problem, "usage": budget.usage()}
+    problem = _problem(question)
+    by_rules = Understanding(standalone=analysis.text, decomposition=decompose(analysis))
+    if not problem and _is_unclear(by_rules):
+        problem = "unclear"
+    found = by_rules if problem or step.models is None else _with_model(by_rules, analysis, step)
+    parts = len(found.decomposition.parts)
+    record = step.close(
+        action=found.question_type.value,
+        arguments={"parts": parts, "combination": found.combination.value},
+        observation=problem or f"{analysis.language}, {analysis.answer_type.value}",
+        decided_by=found.decided_by,
+    )
+    return {**fresh, "analysis": analysis, "understanding": found, "problem": problem, "steps": (record,)}
+
+
+def _fresh() -> dict[str, Any]:
+    return {
+        "trace_id": uuid4().hex,
+        "limits": BudgetLimits.for_class("simple"),
+        "plan": None,
+        "plan_problem": "",
+        "pending": (),
+        "evidence": (),
+        "verdicts": (),
+        "rounds": (),
+        "reflections": (),
+        "draft": None,
+        "checks": (),
+    }
 
 
 def _problem(question: str) -> str:
     if not any(character.isalnum() for character in question):
         return "empty"
     return "too_long" if len(question) > MAX_QUERY_CHARACTERS else ""
+
+
+def _is_unclear(found: Understanding) -> bool:
+    return found.question_type is QuestionType.CLARIFY
+
+
+def _with_model(by_rules: Understanding, analysis: QuestionAnalysis, step: Step) -> Understanding:
+    """A model's view where the rules see several parts or a hard question; theirs where it gives none."""
+    is_plain = by_rules.combination is Combination.SINGLE
+    hard = score_question(analysis, by_rules.decomposition).complexity >= _MAYBE_SEVERAL
+    if step.models is None or (is_plain and not hard):
+        return by_rules
+    try:
+        return understand_by_model(analysis.text, cast(Language, analysis.language), step.models)
+    except (ModelError, BudgetExceededError):
+        return by_rules

@@ -79,7 +79,8 @@ def extract_answer(
     weigh = term_weights(units, idf)
     scored = score_units(question, groups, weigh)
     # A heading repeats the question better than any sentence, and answers it only where nothing else is there.
-    ranked = [one for one in scored if not one.unit.is_heading] or scored
+    # So does another question (of a list of questions and answers).
+    ranked = [one for one in scored if not one.unit.is_heading and not _asks(one.unit)] or scored
     verdict = judge(question, ranked, groups, weigh)
     if verdict.confidence < ANSWERED:
         return Extract(confidence=verdict.confidence, missing=verdict.missing)
@@ -87,6 +88,10 @@ def extract_answer(
     chosen = _with_antecedent(_choose(question, compared, groups, max_sentences), groups, max_sentences)
     sentences = tuple(_show(question, one, verdict.confidence, weigh) for one in chosen)
     return Extract(sentences=sentences, confidence=verdict.confidence)
+
+
+def _asks(unit: Unit) -> bool:
+    return unit.text.rstrip(" \"'”’」』)）").endswith(("?", "？"))
 
 
 def _by_meaning(

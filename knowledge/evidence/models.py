@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..documents import Block, Document
@@ -55,6 +57,24 @@ class Extract(_Frozen):
     sentences: tuple[ExtractedSentence, ...] = ()
     confidence: float = Field(ge=0, le=1, description="0: nothing here answers; 1: surely answered")
     missing: tuple[str, ...] = Field(default=(), description="what was asked for and is not in the evidence")
+
+
+class ConflictSide(_Frozen):
+    """What one source says in a conflict."""
+
+    statement: ExtractedSentence
+    value: str = Field(description="the number, date or phrase in which it differs, as it is written")
+    document: str = Field(description="the document's name")
+    dated: str = Field(default="", description="the date or edition of the document, as far as it is known")
+
+
+class Conflict(_Frozen):
+    """Sources that disagree about one question."""
+
+    question: str
+    sides: tuple[ConflictSide, ...] = Field(min_length=2, description="one for each value, most documents first")
+    preferred: int | None = Field(default=None, description="index of the side that wins by rule; None: not clear")
+    reason: Literal["newer_edition", "higher_authority", "more_specific", "unclear"] = "unclear"
 
 
 class Fault(_Frozen):

@@ -92,6 +92,13 @@ supplier vendor provider
 customer client
 minimum least
 maximum most limit
+heavy heavier weigh weight mass
+long longer length
+tall taller height
+wide wider width
+fast faster speed quick
+expensive cheap cheaper cost price
+重 更重 重量 净重 毛重 自重
 """.strip().splitlines()
 
 _BY_WORD: dict[str, tuple[str, ...]] = {}

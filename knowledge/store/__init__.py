@@ -1,4 +1,4 @@
-"""The source of truth: documents, blocks, passages, terms and vectors."""
+"""The source of truth: documents, blocks, passages, terms and vectors; and the traces of runs over them."""
 
 from .protocol import (
     DocumentSummary,
@@ -7,7 +7,10 @@ from .protocol import (
     PendingPassage,
     SearchablePassage,
     Store,
+    StoredTrace,
     StoreState,
+    TraceStore,
+    TraceSummary,
     VectorProgress,
     Vectors,
 )
@@ -22,6 +25,9 @@ __all__ = [
     "SqliteStore",
     "Store",
     "StoreState",
+    "StoredTrace",
+    "TraceStore",
+    "TraceSummary",
     "VectorProgress",
     "Vectors",
 ]

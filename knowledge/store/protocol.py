@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
 from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
 
 from ..documents import Block, Caller, Document, Passage
 
 Vectors = NDArray[np.float32]
+SHORTEST_TRACE_PREFIX = 6
+"""Characters from which the beginning of a trace's id stands for the whole."""
 
 
 class SearchablePassage(NamedTuple):
@@ -67,8 +71,67 @@ class DocumentSummary(NamedTuple):
     passages: int
 
 
+class _Frozen(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class TraceSummary(_Frozen):
+    """A run in one line."""
+
+    trace_id: str
+    started_at: datetime
+    question: str
+    status: str = Field(description="of the answer")
+    route: str
+    stop_rule: str = Field(description="the rule that ended the run")
+    seconds: float = Field(ge=0)
+    tokens: int = Field(ge=0)
+    model_calls: int = Field(ge=0)
+    library_version: int = Field(ge=0)
+
+
+class StoredTrace(TraceSummary):
+    """A run with all that is needed to show it and to run it again."""
+
+    caller: Caller = Field(description="who asked")
+    routes: frozenset[str] = Field(description="that the question could have taken")
+    doc_ids: frozenset[str] = Field(description="the documents whose text the run has seen")
+    context_window: int = Field(ge=0, description="tokens of the model that answers; 0 without models")
+    answer: str = Field(description="the answer object, as JSON")
+    steps: str = Field(description="the records of the steps, as JSON")
+
+
+class TraceStore(Protocol):
+    """Where runs are recorded. Every reading method takes the caller and shows only what that caller may see.
+
+    The owner sees all. Anybody else sees what was asked with no more rights than their own, as long as all documents
+    that it has seen are there and open to them.
+    """
+
+    def put(self, trace: StoredTrace, keep: int) -> bool:
+        """Record a run and forget the oldest beyond `keep`; False if a document that it has seen is gone by now.
+
+        Raises:
+            LibraryError: the library cannot be written now.
+        """
+
+    def recent(self, caller: Caller, limit: int) -> list[TraceSummary]:
+        """The latest runs first."""
+
+    def get(self, trace_id: str, caller: Caller) -> StoredTrace | None:
+        """A run by its id or the beginning of it (from `SHORTEST_TRACE_PREFIX` characters on).
+
+        Raises:
+            UsageError: several ids begin so.
+        """
+
+
 class Store(Protocol):
     """The source of truth. Every reading method takes the caller and shows only what that caller may read."""
+
+    @property
+    def traces(self) -> TraceStore:
+        """The records of runs over these documents."""
 
     def library_version(self) -> int:
         """Rises with each committed change of a document."""
@@ -88,7 +151,7 @@ class Store(Protocol):
         """Change who may see the active version."""
 
     def remove_document(self, doc_id: str) -> bool:
-        """Delete every version's text, passages and vectors; leave a tombstone without content."""
+        """Delete every version's text, passages and vectors, and its traces; leave a tombstone without content."""
 
     def active_document(self, doc_id: str) -> Document | None:
         """The active version, for the writer itself: no caller is involved."""
@@ -96,8 +159,11 @@ class Store(Protocol):
     def documents(self, caller: Caller, *, with_tombstones: bool = False) -> list[DocumentSummary]:
         """What the caller may see, by name."""
 
-    def readable_documents(self, caller: Caller) -> NDArray[np.int64] | None:
-        """Internal numbers of the active documents that the caller may read; None means all of them."""
+    def readable_documents(self, caller: Caller, among: Collection[str] | None = None) -> NDArray[np.int64] | None:
+        """Internal numbers of the active documents that the caller may read; None means all of them.
+
+        `among` narrows them to documents with these ids.
+        """
 
     def blocks(self, doc_id: str, caller: Caller) -> list[Block]:
         """The active version's blocks in reading order; empty if there is none that the caller may read."""

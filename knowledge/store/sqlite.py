@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import os
+import json
 import sqlite3
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import LibraryError, LibraryFormatError
+from ...errors import LibraryFormatError
 from ..documents import Block, Caller, Document
 from . import rows
+from .connection import connect, library_errors, statements, transaction
 from .protocol import (
     DocumentSummary,
     FoundPassage,
@@ -23,17 +23,16 @@ from .protocol import (
     PendingPassage,
     SearchablePassage,
     StoreState,
+    TraceStore,
     VectorProgress,
     Vectors,
 )
+from .traces import SqliteTraces, forget_traces_of
 
 FORMAT_VERSION = 1
 # SQLite's own limit on bound parameters is 32,766; smaller slices keep statements cached.
 _SLICE = 500
 _BUSY_MILLISECONDS = 30_000
-# What SQLite says of a damaged file; one of its messages quotes the damaged text itself.
-_DAMAGE = ("malformed", "not a database", "no such table", "no such column", "Could not decode")
-_LONGEST_REASON = 80
 
 
 class SqliteStore:
@@ -41,9 +40,10 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._errors():
+        self.traces: TraceStore = SqliteTraces(path, self._query)
+        with library_errors(path):
             # Two connections: readers see the last commit while a transaction is under way.
-            self._reader, self._writer = _connect(path), _connect(path)
+            self._reader, self._writer = (connect(path, _BUSY_MILLISECONDS) for _ in range(2))
         self._reading, self._writing = threading.Lock(), threading.Lock()
         with ExitStack() as on_failure:
             on_failure.callback(self.close)
@@ -51,7 +51,7 @@ class SqliteStore:
             on_failure.pop_all()
 
     def _prepare(self) -> None:
-        with self._errors():
+        with library_errors(self._path):
             if self._meta("format_version") is None:
                 self._create()
             version = int(self._meta("format_version") or 0)
@@ -62,44 +62,22 @@ class SqliteStore:
             )
 
     def _create(self) -> None:
-        schema = _without_comments(files(__package__).joinpath("schema.sql").read_text(encoding="utf-8"))
         self._writer.execute("PRAGMA journal_mode = WAL")
         with self._transaction() as cursor:
             if cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
                 return  # another process was first
-            for statement in schema.split(";"):
+            for statement in statements("schema.sql"):
                 cursor.execute(statement)
             values = [("format_version", str(FORMAT_VERSION)), ("library_version", "0"), ("vector_generation", "0")]
             cursor.executemany("INSERT INTO meta VALUES (?, ?)", values)
 
     @contextmanager
-    def _errors(self) -> Iterator[None]:
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            text = str(error)
-            if any(sign in text for sign in _DAMAGE):
-                text = text if len(text) <= _LONGEST_REASON else "damaged data"
-                raise LibraryFormatError(
-                    f"{self._path}: not a readable library ({text}): restore a backup or add the documents again"
-                ) from error
-            raise LibraryError(f"{self._path}: {text}") from error
-
-    @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Cursor]:
-        with self._writing, self._errors():
-            cursor = self._writer.cursor()
-            cursor.execute("BEGIN IMMEDIATE")
-            try:
-                yield cursor
-                cursor.execute("COMMIT")
-            finally:
-                # Still open only after a failure; a full disk may have rolled back already.
-                if self._writer.in_transaction:
-                    cursor.execute("ROLLBACK")
+        with self._writing, library_errors(self._path), transaction(self._writer) as cursor:
+            yield cursor
 
     def _query(self, sql: str, parameters: Sequence[object] = ()) -> list[sqlite3.Row]:
-        with self._reading, self._errors():
+        with self._reading, library_errors(self._path):
             return self._reader.execute(sql, tuple(parameters)).fetchall()
 
     def _meta(self, key: str) -> str | None:
@@ -114,7 +92,7 @@ class SqliteStore:
 
     def library_version(self) -> int:
         """Rises with each committed change of a document."""
-        with self._errors():
+        with library_errors(self._path):
             return int(self._meta("library_version") or 0)
 
     def state(self) -> StoreState:
@@ -152,10 +130,11 @@ class SqliteStore:
             rows.raise_version(cursor)
 
     def remove_document(self, doc_id: str) -> bool:
-        """Delete every version's content; one tombstone without text remains, to explain old traces."""
+        """Delete every version's content and the traces that have seen it; one tombstone without text remains."""
         with self._transaction() as cursor:
             if rows.active_number(cursor, doc_id) is None:
                 return False
+            forget_traces_of(cursor, doc_id)
             hashes = rows.hashes_of(cursor, doc_id)
             for table in ("passages", "placements"):
                 cursor.execute(
@@ -179,11 +158,14 @@ class SqliteStore:
         found = self._query(f"{rows.SELECT_SUMMARY} WHERE {condition} {status} ORDER BY d.name, d.id", parameters)
         return [DocumentSummary(rows.to_document(row), row["block_count"], row["passage_count"]) for row in found]
 
-    def readable_documents(self, caller: Caller) -> NDArray[np.int64] | None:
+    def readable_documents(self, caller: Caller, among: Collection[str] | None = None) -> NDArray[np.int64] | None:
         """Internal numbers of the active documents that the caller may read; None means all of them."""
-        if caller.is_owner:
+        if caller.is_owner and among is None:
             return None
         condition, parameters = rows.readable(caller)
+        if among is not None:
+            condition += " AND d.doc_id IN (SELECT value FROM json_each(?))"
+            parameters = (*parameters, json.dumps(sorted(among)))
         found = self._query(f"SELECT d.id FROM documents d WHERE d.status = 'active' AND {condition}", parameters)
         return np.array([row[0] for row in found], dtype=np.int64)
 
@@ -260,7 +242,7 @@ class SqliteStore:
         """The model that made the vectors, or None if there are none."""
         if not self._query("SELECT 1 FROM vectors LIMIT 1"):
             return None
-        with self._errors():
+        with library_errors(self._path):
             return self._meta("vector_model")
 
     def vector_progress(self) -> VectorProgress:
@@ -274,18 +256,3 @@ class SqliteStore:
         """Close both connections."""
         self._reader.close()
         self._writer.close()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    # On read-only media no lock and no shared memory can be made: the file is then read as one that never changes.
-    fixed = path.is_file() and not os.access(path.parent, os.W_OK)
-    target = f"{path.resolve().as_uri()}?mode=ro&immutable=1" if fixed else str(path)
-    connection = sqlite3.connect(target, isolation_level=None, check_same_thread=False, uri=fixed)
-    connection.row_factory = sqlite3.Row
-    connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
-    connection.execute("PRAGMA foreign_keys = ON")
-    return connection
-
-
-def _without_comments(sql: str) -> str:
-    return "\n".join(line for line in sql.splitlines() if not line.startswith("--"))

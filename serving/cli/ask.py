@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...errors import UsageError
+from .explain import RunView
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
 from .output import print_json, say, tell
+from .steps import progress_line, shorten
 
 if TYPE_CHECKING:
-    from ...graphs.session import StepEvent
     from ...state import Answer, Citation
 
 _NOTHING_FOUND = 3
@@ -23,6 +24,7 @@ def ask(
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
     caller: CallerOption = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Say why the run went the way it did.")] = False,
     json: JsonOption = False,
 ) -> None:
     """Answer a question from the documents. Progress goes to stderr, the answer to stdout."""
@@ -30,16 +32,19 @@ def ask(
     from ...graphs.session import build_agent  # noqa: PLC0415 - `--help` should not wait for it
 
     agent = build_agent(open_library(library, profile), caller=caller_of(caller))
-    answer = None
+    answer, view = None, RunView()
     for event in agent.steps(question):
         answer = event.update.get("answer", answer)
-        if not json:
-            _print_step(event)
+        lines = [progress_line(record) for record in view.take(event.update)]
+        for line in lines if not json else ():
+            _tell_progress(line)
     assert answer is not None  # every run ends in `deliver`
     if json:
-        print_json(answer.model_dump(mode="json"))
+        print_json({**answer.model_dump(mode="json"), **({"explain": view.document()} if explain else {})})
     else:
         print_answer(answer)
+        if explain:
+            view.tell()
     if answer.status.value == "insufficient":
         raise typer.Exit(_NOTHING_FOUND)
 
@@ -56,21 +61,9 @@ def _refuse_unusable(question: str) -> None:
         )
 
 
-def _print_step(event: StepEvent) -> None:
-    line = _step_line(event.node, event.update)
+def _tell_progress(line: str) -> None:
     if line:
         tell(line, style="dim")
-
-
-def _step_line(node: str, update: dict[str, Any]) -> str:
-    if node == "search":
-        return f"search: {len(update['evidence'])} blocks"
-    if node in ("answer", "extract"):
-        return f"{node}: {len(update['draft'].sentences)} sentences by {update['draft'].decided_by.value}"
-    if node == "verify":
-        checks = update["checks"]
-        return f"verify: {sum(check.supported for check in checks)} of {len(checks)} sentences supported"
-    return ""
 
 
 def print_answer(answer: Answer) -> None:
@@ -93,9 +86,4 @@ def _print_source(citations: list[Citation]) -> None:
         place.append(f"第 {first.page} 页 / p. {first.page}")
     say(f"[{first.marker}] {' › '.join(place)}", style="bold")
     for citation in citations:
-        say(f"    “{_shorten(citation.quote)}”")
-
-
-def _shorten(quote: str) -> str:
-    flat = " ".join(quote.split())
-    return flat if len(flat) <= _QUOTE_CHARACTERS else flat[: _QUOTE_CHARACTERS - 1] + "…"
+        say(f"    “{shorten(citation.quote, _QUOTE_CHARACTERS)}”")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -43,6 +44,14 @@ class RecordedRequest(NamedTuple):
         return "\n".join(str(message.get("content") or "") for message in self.body.get("messages", []))
 
     @property
+    def schema(self) -> str:
+        """The name of the reply that is asked for, empty for free text."""
+        wanted = (self.body.get("response_format") or {}).get("json_schema") or {}
+        tools = self.body.get("tools") or []
+        named = _TITLE.findall(self.prompt)
+        return str(wanted.get("name") or (tools[0]["function"]["name"] if tools else named[-1] if named else ""))
+
+    @property
     def feature(self) -> Feature | None:
         """What the request asks for beyond plain text."""
         if self.body.get("tools"):
@@ -50,6 +59,8 @@ class RecordedRequest(NamedTuple):
         kind = (self.body.get("response_format") or {}).get("type")
         return kind if kind in ("json_schema", "json_object") else None
 
+
+_TITLE = re.compile(r'"title": "(\w+Reply)"')
 
 Reply = str | Turn
 Responder = Callable[[list[dict[str, Any]]], Reply]
@@ -66,12 +77,13 @@ def hashed_vector(text: str, dimension: int = 8) -> list[float]:
 class ScriptedEndpoint:
     """The server, as a context manager.
 
-    Requests take the next turn of `script`; when it is used up, `responder` answers. Features in `refuses` get
-    HTTP 500, as some small servers do.
+    Requests take the next turn of `script`; when it is used up, `player` answers where there is one (it sees the whole
+    request), else `responder` (it sees the messages). Features in `refuses` get HTTP 500, as some small servers do.
     """
 
     responder: Responder = field(default=lambda _messages: "ok")
     script: list[Reply] = field(default_factory=list)
+    player: Callable[[RecordedRequest], Reply] | None = None
     refuses: frozenset[Feature] = frozenset()
     vectoriser: Vectoriser = hashed_vector
     requests: list[RecordedRequest] = field(default_factory=list)
@@ -119,7 +131,7 @@ class ScriptedEndpoint:
                 return Turn(text=f"{request.feature} is not supported", status=500)
             scripted = self.script.pop(0) if self.script else None
         if scripted is None and "messages" in request.body:
-            scripted = self.responder(request.body["messages"])
+            scripted = self.player(request) if self.player else self.responder(request.body["messages"])
         return scripted if isinstance(scripted, Turn) else Turn(text=scripted or "")
 
 

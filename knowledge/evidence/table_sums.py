@@ -1,0 +1,197 @@
+"""Computes over the rows of one table: sums, averages, counts, the largest and the smallest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import Decimal
+
+from ..questions.models import Combination
+from ..text.normalise import has_chinese
+from .amounts import size, total
+from .conclusions import Conclusion, Operand
+from .evidence_tables import EvidenceTable, Line, column_name
+from .models import Evidence
+from .order import compare
+from .phrases import content_words, word_share
+from .question import QuestionAnalysis
+from .shown_cells import label_rating
+from .table_choice import COVERED, EXTREMES, Column, Picked, asked_column, pick_table
+from .table_conditions import Condition
+from .table_wording import Heading, average_text, count_text, distinct_text, extreme_text, sum_text
+from .terms import terms
+
+# One row is a value to be quoted: there is nothing to compute.
+_FEWEST = 2
+_QUANTITY = re.compile(r"数量|台数|件数|\bqty\b|quantit", re.IGNORECASE)
+_DISTINCT = re.compile(
+    r"[几少][家位名种类]|不同|\bdifferent\b|\bdistinct\b|\bkinds? of\b|\btypes? of\b|\bsuppliers?\b|\bvendors?\b",
+    re.IGNORECASE,
+)
+_ROW_WORDS = re.compile(r"[几少][项条行种类]|\b(?:rows|items|lines|entries)\b", re.IGNORECASE)
+
+
+def conclude_table(
+    combination: Combination, question: QuestionAnalysis, evidence: Sequence[Evidence]
+) -> Conclusion | None:
+    """Add up, average, count or find the extreme over the rows of the one table that fits the question best.
+
+    A table that was split over blocks is joined as far as its blocks are in the evidence (`evidence_tables.carries_on`
+    tells which block is still to be fetched). Rows that are totals are left out; where one adds up the whole column,
+    it has to agree with the sum.
+
+    Returns:
+        None where no table or several fit, where it is not clear which column or which rows are meant, where a row has
+        no value, or where units are mixed.
+    """
+    picked = pick_table(combination, question, evidence)
+    return _compute(combination, question, picked) if picked else None
+
+
+def _compute(combination: Combination, question: QuestionAnalysis, picked: Picked) -> Conclusion | None:
+    if combination is Combination.COUNT:
+        return _count(question, picked)
+    column = asked_column(combination, question, picked)
+    if column is None or len(picked.rows) < _FEWEST:
+        return None
+    if combination in EXTREMES:
+        return _extreme(combination, question, picked, column)
+    if combination is Combination.SUM:
+        return _sum(question, picked, column)
+    return _average(question, picked, column) if combination is Combination.AVERAGE else None
+
+
+def _sum(question: QuestionAnalysis, picked: Picked, column: Column) -> Conclusion | None:
+    sizes = [size(value) for value in column.values]
+    added = total(number for number in sizes if number is not None)
+    if None in sizes or not _agrees_with_total(picked, column, added):
+        return None
+    text = sum_text(_heading(picked, column), added, column.values, question.language)
+    return _conclusion(Combination.SUM, text, picked, column, question) if text else None
+
+
+def _agrees_with_total(picked: Picked, column: Column, added: Decimal) -> bool:
+    """Whether the table's own grand total, where it has one for all the rows, is the sum."""
+    if picked.conditions:
+        return True
+    totals = [line for line in picked.table.lines if line.is_grand_total]
+    stated = [value for value in picked.table.amounts_of(column.place, totals) if value is not None]
+    unit = column.values[0].unit
+    return all(value.unit == unit and size(value) == added for value in stated)
+
+
+def _average(question: QuestionAnalysis, picked: Picked, column: Column) -> Conclusion | None:
+    sizes = [size(value) for value in column.values]
+    if None in sizes:
+        return None
+    added = total(number for number in sizes if number is not None)
+    text = average_text(_heading(picked, column), added, column.values, question.language)
+    return _conclusion(Combination.AVERAGE, text, picked, column, question) if text else None
+
+
+def _extreme(combination: Combination, question: QuestionAnalysis, picked: Picked, column: Column) -> Conclusion | None:
+    direction = EXTREMES[combination]
+    winners = []
+    for line, value in zip(picked.rows, column.values, strict=True):
+        orders = [compare(value, other) for other in column.values]
+        if any(order is None for order in orders):
+            return None
+        if all(order is not None and order * direction >= 0 for order in orders):
+            winners.append((_label(question, picked.table, line), value.raw))
+    text = extreme_text(combination, _heading(picked, column), winners, column.values, question.language)
+    return _conclusion(combination, text, picked, column, question)
+
+
+def _count(question: QuestionAnalysis, picked: Picked) -> Conclusion | None:
+    is_one = len(picked.rows) == 1
+    if is_one and any(_tells_rows_apart(picked.table, condition.column) for condition in picked.conditions):
+        return None  # a row that is named by its label is not counted but read
+    counted = _counted_column(question, picked)
+    conditions = _shown(picked.conditions)
+    if counted is not None:
+        texts = list(dict.fromkeys(line.cells[counted] for line in picked.rows if counted < len(line.cells)))
+        if len(texts) < len(picked.rows):
+            if not _DISTINCT.search(question.text) or not all(texts):
+                return None
+            name = column_name(picked.table.names[counted])
+            text = distinct_text(Heading(name, conditions), texts, len(picked.rows), question.language)
+            return _conclusion(Combination.COUNT, text, picked, None, question)
+    if _has_quantities(picked.table) and not _ROW_WORDS.search(question.text):
+        return None
+    if counted is None and not _names_counted(question, picked):
+        return None
+    labels = [_label(question, picked.table, line) for line in picked.rows]
+    text = count_text(Heading("", conditions), labels, question.language)
+    return _conclusion(Combination.COUNT, text, picked, None, question)
+
+
+def _counted_column(question: QuestionAnalysis, picked: Picked) -> int | None:
+    """The column of the things that are counted: 有几家供应商 counts the suppliers, not the rows."""
+    conditioned = {condition.column for condition in picked.conditions}
+    rated = [
+        (label_rating(name, question), index)
+        for index, name in enumerate(picked.table.names)
+        if index not in conditioned and column_name(name).casefold() in question.text.casefold()
+    ]
+    return max(rated)[1] if rated else None
+
+
+def _tells_rows_apart(table: EvidenceTable, column: int) -> bool:
+    cells = [_cell(line, column) for line in table.rows]
+    return len(set(cells)) == len(cells) > 1
+
+
+def _names_counted(question: QuestionAnalysis, picked: Picked) -> bool:
+    """Whether the table's section, columns or the chosen rows bear the name of what is counted."""
+    conditions = _shown(picked.conditions)
+    held = terms("\n".join((picked.table.own_context, *picked.table.names, *conditions)))
+    words = [word for phrase in question.focus for word in content_words(phrase)]
+    counted = [word for word in words if len(word) > 1 or not has_chinese(word)]
+    return any(word_share(word, held) >= COVERED for word in counted) or bool(conditions and not counted)
+
+
+def _has_quantities(table: EvidenceTable) -> bool:
+    """Whether a row may stand for several things, so that rows are not what is counted."""
+    return any(_QUANTITY.search(name) for name in table.names)
+
+
+def _heading(picked: Picked, column: Column) -> Heading:
+    return Heading(column_name(picked.table.names[column.place]), _shown(picked.conditions))
+
+
+def _shown(conditions: Sequence[Condition]) -> tuple[str, ...]:
+    return tuple(condition.text for condition in conditions)
+
+
+def _label(question: QuestionAnalysis, table: EvidenceTable, line: Line) -> str:
+    """The cells that tell a row from all others: the asked ones, then the first ones."""
+    columns = [index for index in range(min(len(table.names), len(line.cells))) if not table.is_index(index)]
+    rated = [(label_rating(table.names[index], question), -index) for index in columns]
+    best = max(rated, default=(0.0, 0))
+    asked = [-best[1]] if best[0] > 0 and not table.is_measured(-best[1]) else []
+    chosen: list[int] = []
+    for index in (*asked, *columns):
+        if index not in chosen:
+            chosen.append(index)
+        same = [o for o in table.rows if all(_cell(o, i) == _cell(line, i) for i in chosen)]
+        if len(same) == 1:
+            break
+    return " ".join(dict.fromkeys(_cell(line, index) for index in chosen))
+
+
+def _cell(line: Line, column: int) -> str:
+    return line.cells[column] if column < len(line.cells) else ""
+
+
+def _conclusion(
+    combination: Combination, text: str, picked: Picked, column: Column | None, question: QuestionAnalysis
+) -> Conclusion:
+    values = [value.raw for value in column.values] if column else [""] * len(picked.rows)
+    operands = tuple(
+        Operand(subject=_label(question, picked.table, line), text=value, quotes=line.quotes())
+        for line, value in zip(picked.rows, values, strict=True)
+    )
+    headers = [line.quotes()[1] for line in picked.rows]
+    rows = [line.quotes()[0] for line in picked.rows]
+    quotes = tuple(dict.fromkeys((*headers, *rows)))
+    return Conclusion(combination=combination, text=text, quotes=quotes, language=question.language, operands=operands)

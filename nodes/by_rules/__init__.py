@@ -1,0 +1,1 @@
+"""The decisions of a run as rules make them: typed results, no model, no I/O of their own."""

@@ -1,0 +1,115 @@
+"""Whether the evidence of a sub-question answers it, by rules: the quotes that answer, what is missing, conflicts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ...decisions import Finding, SubTask, Sufficiency, TaskVerdict
+from ...knowledge.evidence.conflicts import find_conflict
+from ...knowledge.evidence.extract import Similarity, extract_answer
+from ...knowledge.evidence.models import Evidence, Extract
+from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
+from ...knowledge.evidence.question_words import WANTED_VALUES
+from ...knowledge.evidence.short_answer import short_answer
+from ...knowledge.evidence.table_sums import conclude_table
+from ...knowledge.evidence.version_in_force import VersionInForce, version_in_force
+from ...knowledge.questions.models import Combination
+from ..messages import message
+
+TABLE_COMBINATIONS = frozenset(
+    {Combination.SUM, Combination.AVERAGE, Combination.COUNT, Combination.LARGEST, Combination.SMALLEST}
+)
+# Arithmetic over rows that were chosen by words: right where there is one table, less sure than a quoted sentence.
+_TABLE_CONFIDENCE = 0.8
+# Between these a model is asked, where there is one: below, the evidence does not bear on the question; above, it
+# answers.
+GREY_BELOW, GREY_ABOVE = 0.2, 0.6
+_QUESTION_MARKS = "？?。. "
+
+
+class Means(NamedTuple):
+    """What judging needs of the library and the settings."""
+
+    max_sentences: int
+    min_confidence: float
+    one_of_several: bool
+    """Whether the task is one of several, so that its answer stands beside others."""
+    idf: Callable[[str], float]
+    similarity: Callable[[str], Similarity | None]
+
+
+def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[Evidence], means: Means) -> TaskVerdict:
+    """The verdict on one task.
+
+    Args:
+        task: with earlier answers filled in.
+        combination: of the whole plan; arithmetic over a table is tried first where it asks for that.
+        evidence: of this task, best first.
+        means: limits and weights.
+    """
+    analysis = analyse_question(task.question)
+    if combination in TABLE_COMBINATIONS:
+        conclusion = conclude_table(combination, analysis, evidence)
+        if conclusion is not None:
+            finding = Finding(confidence=_TABLE_CONFIDENCE)
+            return _verdict(task, Sufficiency.ANSWERED, finding, ()).model_copy(update={"conclusion": conclusion})
+    if combination is Combination.VERSION:
+        edition = version_in_force(analysis, evidence)
+        if edition is not None:
+            return _edition_verdict(task, edition, analysis.language)
+    found = extract_answer(
+        analysis,
+        evidence,
+        max_sentences=_allowed(combination, analysis, means),
+        idf=means.idf,
+        similarity=means.similarity(task.question),
+    )
+    if not found.sentences or found.confidence < means.min_confidence:
+        finding = Finding(confidence=found.confidence, missing=found.missing)
+        return _verdict(task, Sufficiency.MISSING, finding, found.missing or (part_name(task.question),))
+    return _with_conflict(task, analysis, evidence, found, means)
+
+
+def _allowed(combination: Combination, analysis: QuestionAnalysis, means: Means) -> int:
+    """One sentence for a part that wants a value: a second one would bring another thing's value beside it."""
+    is_narrow = analysis.answer_type in WANTED_VALUES or combination is Combination.CHAIN
+    return 1 if means.one_of_several and is_narrow else means.max_sentences
+
+
+def _edition_verdict(task: SubTask, edition: VersionInForce, language: str) -> TaskVerdict:
+    text = message("version", language, document=edition.document.name, statement=edition.sentence.text)
+    sentence = edition.sentence.model_copy(update={"text": text})
+    finding = Finding(sentences=(sentence,), confidence=edition.confidence, short_answer=edition.document.search_title)
+    return _verdict(task, Sufficiency.ANSWERED, finding, ())
+
+
+def _with_conflict(
+    task: SubTask, analysis: QuestionAnalysis, evidence: Sequence[Evidence], found: Extract, means: Means
+) -> TaskVerdict:
+    finding = Finding(
+        sentences=found.sentences,
+        confidence=found.confidence,
+        missing=found.missing,
+        short_answer=short_answer(analysis, found.sentences[0].text),
+    )
+    conflict = find_conflict(analysis, evidence, found, idf=means.idf)
+    if conflict is not None:
+        verdict = _verdict(task, Sufficiency.CONFLICTING, finding, ())
+        return verdict.model_copy(update={"conflict": conflict})
+    return _verdict(task, Sufficiency.PARTLY if found.missing else Sufficiency.ANSWERED, finding, found.missing)
+
+
+def _verdict(task: SubTask, how: Sufficiency, finding: Finding, missing: tuple[str, ...]) -> TaskVerdict:
+    return TaskVerdict(task_id=task.id, question=task.question, sufficiency=how, finding=finding, missing=missing)
+
+
+def part_name(question: str) -> str:
+    """A sub-question as it is named among what is missing."""
+    return question.strip(_QUESTION_MARKS)
+
+
+def is_grey(verdict: TaskVerdict) -> bool:
+    """Whether the rules are unsure about a verdict."""
+    sure = verdict.conflict is not None or verdict.conclusion is not None
+    return not sure and GREY_BELOW <= verdict.finding.confidence < GREY_ABOVE

@@ -1,0 +1,57 @@
+"""A plan by rules: one search for each part of the question, in the documents that the part names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...decisions import Plan, SubTask, Understanding
+from ...knowledge.documents import Document
+from ...knowledge.evidence.version_in_force import titled_documents
+from ...knowledge.questions.models import Combination, SubQuestion
+from ...tools.search_documents import SEARCH_DOCUMENTS
+from .sources import named_documents
+
+_PART = re.compile(r"\{q(\d)\}")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+_IN_FORCE = {"zh": "施行日期 自起施行 生效 同时废止", "en": "effective date, in force from, replaces, supersedes"}
+_MOST_EDITIONS = 10
+
+
+def plan_by_rules(understanding: Understanding, documents: Sequence[Document], keep: int) -> Plan:
+    """The plan of a question.
+
+    Args:
+        understanding: with the question's parts.
+        documents: those that the caller may read, to tell which of them a part names.
+        keep: blocks that a search brings.
+    """
+    parts = understanding.decomposition.parts
+    tasks = tuple(_task(part, documents, keep) for part in parts)
+    if understanding.combination is Combination.VERSION:
+        tasks = tuple(_over_editions(task, documents) for task in tasks)
+    return Plan(tasks=tasks, combination=understanding.combination)
+
+
+def _over_editions(task: SubTask, documents: Sequence[Document]) -> SubTask:
+    """A search of every edition of the named text for the words in which texts say since when they hold."""
+    named = tuple(document.name for document in titled_documents(task.question, documents))[:_MOST_EDITIONS]
+    words = _IN_FORCE["zh" if _HAN.search(task.question) else "en"]
+    arguments = {**task.arguments, "query": f"{task.question} {words}", "k": max(len(named) * 4, 8)}
+    return task.model_copy(update={"arguments": {**arguments, "documents": named} if named else arguments})
+
+
+def _task(part: SubQuestion, documents: Sequence[Document], keep: int) -> SubTask:
+    text = _PART.sub(r"{t\1}", part.text)
+    arguments: dict[str, object] = {"query": text, "k": keep}
+    named = named_documents(part.subject, documents) if part.subject else ()
+    if named:
+        arguments["documents"] = tuple(document.name for document in named)
+    return SubTask(
+        id=f"t{part.id[1:]}",
+        question=text,
+        subject=part.subject,
+        tool=SEARCH_DOCUMENTS,
+        arguments=arguments,
+        depends_on=tuple(f"t{other[1:]}" for other in part.depends_on),
+    )

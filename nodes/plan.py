@@ -1,0 +1,84 @@
+"""Makes the plan: a model's where one is configured and the question is complex, else the rules'."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, cast
+
+from langgraph.runtime import Runtime
+
+from ..context import Context
+from ..decisions import DecidedBy, Plan, Route
+from ..errors import BudgetExceededError, InvalidPlanError, ModelError
+from ..prompts.loader import Language
+from ..state import AgentState
+from .by_model.plan import plan_by_model
+from .by_rules.plan import plan_by_rules
+from .by_rules.plan_check import plan_problem
+from .context_view import context_of
+from .recording import Step, open_step
+from .tasks import ready_tasks
+
+
+class _Made(NamedTuple):
+    plan: Plan
+    problem: str
+
+
+def plan(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Plan sub-tasks; a plan that cannot run is reported, to be repaired once and then replaced by the rules' plan.
+
+    A new plan begins with what has been found so far, and without what was thought about it.
+    """
+    step = open_step(state, runtime, "plan")
+    made = _by_model(state, step) if _wants_model(state, step) else None
+    made = made or _Made(_by_rules(state, step), "")
+    record = step.close(
+        thought=made.problem,
+        action="plan",
+        arguments={"tasks": [task.model_dump(exclude={"attempt"}) for task in made.plan.tasks]},
+        observation=f"{len(made.plan.tasks)} sub-tasks",
+        decided_by=made.plan.decided_by,
+    )
+    return {
+        "plan": made.plan,
+        "plan_problem": made.problem,
+        "plan_from": len(state.get("rounds", ())),
+        "pending": () if made.problem else ready_tasks(made.plan, ()),
+        "verdicts": (),
+        "steps": (record,),
+    }
+
+
+def _last_rule(state: AgentState) -> str:
+    return state["steps"][-1].rule
+
+
+def _wants_model(state: AgentState, step: Step) -> bool:
+    return step.models is not None and state["gate"].route is Route.LOOP and _last_rule(state) != "rules_plan"
+
+
+def _by_rules(state: AgentState, step: Step) -> Plan:
+    given = step.given
+    documents = [summary.document for summary in given.library.documents(given.caller)]
+    return plan_by_rules(state["understanding"], documents, given.settings.search.keep)
+
+
+def _by_model(state: AgentState, step: Step) -> _Made | None:
+    """A model's plan and what is wrong with it; None where the model gives none."""
+    if step.models is None:
+        return None
+    problem = state.get("plan_problem", "") if _last_rule(state) == "repair_plan" else ""
+    try:
+        made = plan_by_model(
+            state["understanding"],
+            step.given.tools.describe(),
+            cast(Language, state["analysis"].language),
+            step.models,
+            context=context_of(state, step, with_evidence=bool(state.get("rounds"))),
+            problem=problem or None,
+        )
+    except InvalidPlanError as error:
+        return _Made(_by_rules(state, step).model_copy(update={"decided_by": DecidedBy.MID}), str(error))
+    except (ModelError, BudgetExceededError):
+        return None
+    return _Made(made, plan_problem(made, step.given.tools))

@@ -1,0 +1,83 @@
+"""Sub-tasks: which may run, what earlier answers fill in, and how one is run."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..decisions import Plan, SubTask, Sufficiency, TaskVerdict
+from ..state import TaskResult
+from ..tools.registry import ToolFailure, ToolRegistry
+from .recording import Step
+
+_PLACEHOLDER = re.compile(r"\{(t\d{1,2})\}")
+_BACK_OFF_SECONDS = 0.5
+_ENOUGH = (Sufficiency.ANSWERED, Sufficiency.PARTLY, Sufficiency.CONFLICTING)
+
+
+def filled(task: SubTask, answers: Mapping[str, str]) -> SubTask:
+    """The task with earlier short answers in the places that name them; unknown ones are left out."""
+
+    def fill(value: Any) -> Any:
+        if isinstance(value, str):
+            return _PLACEHOLDER.sub(lambda match: answers.get(match[1], ""), value).strip() or value
+        return [fill(item) for item in value] if isinstance(value, list | tuple) else value
+
+    arguments = {name: fill(value) for name, value in task.arguments.items()}
+    return task.model_copy(update={"question": fill(task.question), "arguments": arguments})
+
+
+def short_answers(verdicts: Sequence[TaskVerdict]) -> dict[str, str]:
+    """What earlier tasks found, by task."""
+    return {v.task_id: v.finding.short_answer for v in verdicts if v.finding.short_answer}
+
+
+def ready_tasks(plan: Plan, verdicts: Sequence[TaskVerdict]) -> tuple[SubTask, ...]:
+    """Tasks that have not run and whose dependencies are answered, with those answers filled in.
+
+    A task whose dependency found no name cannot be asked; it stays open and is reported as missing.
+    """
+    done = {verdict.task_id for verdict in verdicts}
+    found = {v.task_id for v in verdicts if v.sufficiency in _ENOUGH}
+    answers = short_answers(verdicts)
+    return tuple(
+        filled(task, answers)
+        for task in plan.tasks
+        if task.id not in done
+        and set(task.depends_on) <= found
+        and all(name in answers for name in _PLACEHOLDER.findall(f"{task.question}{task.arguments}"))
+    )
+
+
+def run_task(task: SubTask, tools: ToolRegistry, *, trace_id: str, round_number: int, tries: int = 1) -> TaskResult:
+    """Run a task's call; a failure becomes part of the result."""
+    key = f"{task.id}/{task.attempt}/{tries}/{round_number}"
+    outcome = tools.run(task.tool, task.arguments)
+    if isinstance(outcome, ToolFailure):
+        return TaskResult(
+            trace_id=trace_id, key=key, task=task, round=round_number, error=outcome.code, detail=outcome.detail
+        )
+    return TaskResult(
+        trace_id=trace_id,
+        key=key,
+        task=task,
+        round=round_number,
+        hits=outcome.hits,
+        library_version=outcome.library_version,
+    )
+
+
+def back_off(tries: int, step: Step) -> None:
+    """Wait a moment before a call is made again, within the time of the run; a replay does not wait."""
+    if tries > 1 and step.given.replay is None:
+        time.sleep(min(_BACK_OFF_SECONDS, step.budget.seconds_left() / 2))
+
+
+def observed(result: TaskResult) -> str:
+    """A digest of a result for the trace: no text of documents."""
+    if result.error is not None:
+        return f"{result.error.value}: {result.detail}"
+    names = list(dict.fromkeys(hit.document.name for hit in result.hits))
+    return f"{len(result.hits)} blocks of {len(names)} documents"

@@ -1,0 +1,141 @@
+"""Judges the evidence, sub-question by sub-question: by rules, and by a model where the rules are unsure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from langgraph.runtime import Runtime
+
+from ..context import Context
+from ..decisions import DecidedBy, Plan, SubTask, Sufficiency, TaskVerdict
+from ..errors import BudgetExceededError, ModelError
+from ..knowledge.evidence.models import Evidence
+from ..prompts.loader import Language
+from ..state import AgentState, RoundRecord, TaskResult, ToolCall
+from .by_model.judge import JudgedQuestion, judge_by_model
+from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
+from .evidence import evidence_of, number_evidence, results_of, unread_notes
+from .passages import ReadingPlan, shown
+from .recording import Step, open_step
+from .tasks import ready_tasks
+
+# What a judge reads of each sub-question's evidence.
+_JUDGED = ReadingPlan(3, 600)
+
+
+def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
+    """Number what was found, judge each sub-question that has new evidence, and look which tasks may run next."""
+    step = open_step(state, runtime, "verify_evidence")
+    plan = cast(Plan, state["plan"])
+    results = state["results"]
+    number = results[-1].round
+    latest = [result for result in results if result.round == number]
+    known = state.get("evidence", ())
+    evidence = number_evidence((hit for result in latest for hit in result.hits), known)
+    verdicts = {verdict.task_id: verdict for verdict in state.get("verdicts", ())}
+    fresh = _judge(latest, plan, results_of(state), evidence, step)
+    fresh = _asked(fresh, latest, results_of(state), evidence, state, step)
+    verdicts.update((verdict.task_id, _better(verdicts.get(verdict.task_id), verdict)) for verdict in fresh)
+    ordered = tuple(verdicts.values())
+    language = state["analysis"].language
+    record = step.close(
+        action="judge",
+        arguments={verdict.task_id: verdict.sufficiency.value for verdict in ordered},
+        observation=f"{len(evidence) - len(known)} new blocks",
+        decided_by=DecidedBy.LIGHT if any(v.decided_by is DecidedBy.LIGHT for v in fresh) else DecidedBy.RULES,
+        notes=tuple(note for note in unread_notes(evidence, language) if note not in _noted(state)),
+    )
+    return {
+        "evidence": evidence,
+        "verdicts": ordered,
+        "pending": ready_tasks(plan, ordered),
+        "rounds": (*state.get("rounds", ()), _round(number, latest, len(evidence) - len(known), ordered)),
+        "library_version": _version(latest, state),
+        "steps": (record,),
+    }
+
+
+def _noted(state: AgentState) -> frozenset[str]:
+    return frozenset(note for record in state["steps"] for note in record.notes)
+
+
+def _version(latest: Sequence[TaskResult], state: AgentState) -> int:
+    versions = [result.library_version for result in latest if result.library_version is not None]
+    return min(versions, default=state.get("library_version", 0))
+
+
+def _round(number: int, latest: Sequence[TaskResult], new_blocks: int, verdicts: Sequence[TaskVerdict]) -> RoundRecord:
+    confidences = [verdict.finding.confidence for verdict in verdicts]
+    return RoundRecord(
+        number=number,
+        calls=tuple(call_of(result.task) for result in latest),
+        new_blocks=new_blocks,
+        confidence=sum(confidences) / len(confidences) if confidences else 0.0,
+        conflicts=sum(verdict.conflict is not None for verdict in verdicts),
+        attempts=max(result.task.attempt for result in latest),
+    )
+
+
+def call_of(task: SubTask) -> ToolCall:
+    """A task's call as brakes compare it."""
+    return ToolCall(tool=task.tool, arguments=tuple(sorted((name, str(v)) for name, v in task.arguments.items())))
+
+
+def _judge(
+    latest: Sequence[TaskResult],
+    plan: Plan,
+    results: Sequence[TaskResult],
+    evidence: Sequence[Evidence],
+    step: Step,
+) -> list[TaskVerdict]:
+    given = step.given
+    settings = given.settings.answer
+    means = Means(
+        max_sentences=settings.max_sentences,
+        min_confidence=settings.min_confidence,
+        one_of_several=len(plan.tasks) > 1,
+        idf=given.library.idf(given.caller),
+        similarity=given.library.similarity,
+    )
+    return [
+        judge_by_rules(result.task, plan.combination, evidence_of(result.task.id, results, evidence), means)
+        for result in latest
+    ]
+
+
+def _better(before: TaskVerdict | None, now: TaskVerdict) -> TaskVerdict:
+    """The later verdict, unless it knows less than the one before: a failed second search takes nothing away."""
+    if before is None or now.sufficiency is not Sufficiency.MISSING or before.sufficiency is Sufficiency.MISSING:
+        return now
+    return before
+
+
+def _asked(
+    verdicts: list[TaskVerdict],
+    latest: Sequence[TaskResult],
+    results: Sequence[TaskResult],
+    evidence: Sequence[Evidence],
+    state: AgentState,
+    step: Step,
+) -> list[TaskVerdict]:
+    """A model's word on the sub-questions that the rules are unsure about; a judge that fails changes nothing."""
+    grey = [verdict for verdict in verdicts if is_grey(verdict)]
+    if step.models is None or not grey:
+        return verdicts
+    judged = [
+        JudgedQuestion(v.question, tuple(shown(evidence_of(v.task_id, results, evidence), _JUDGED))) for v in grey
+    ]
+    try:
+        replies = judge_by_model(judged, cast(Language, state["analysis"].language), step.models)
+    except (ModelError, BudgetExceededError):
+        return verdicts
+    said = dict(zip((v.task_id for v in grey), replies, strict=False))
+    return [_with_word(verdict, said[verdict.task_id]) if verdict.task_id in said else verdict for verdict in verdicts]
+
+
+def _with_word(verdict: TaskVerdict, word: Any) -> TaskVerdict:
+    missing = (word.missing or part_name(verdict.question),) if word.sufficiency is not Sufficiency.ANSWERED else ()
+    return verdict.model_copy(
+        update={"sufficiency": word.sufficiency, "missing": missing, "decided_by": DecidedBy.LIGHT}
+    )

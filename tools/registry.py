@@ -1,0 +1,130 @@
+"""The tools of a run by name: they are described to planners, and every call is checked before it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from langgraph.errors import GraphBubbleUp
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from ..errors import LibraryBusyError, ModelUnavailableError, UsageError
+from ..knowledge.search import Hit
+from ..logs import get_logger
+from .description import ToolDescription
+
+_log = get_logger("tools")
+_TRANSIENT = (LibraryBusyError, ModelUnavailableError, TimeoutError, ConnectionError)
+_MOST_ERRORS_NAMED = 3
+
+
+class ErrorCode(StrEnum):
+    """Why a tool gave no result, by what happens next."""
+
+    INVALID_ARGUMENTS = "invalid_arguments"
+    """Repair the arguments once."""
+    UNKNOWN_TOOL = "unknown_tool"
+    """Plan again."""
+    TRANSIENT = "transient"
+    """Try again a little later."""
+    FAILED = "failed"
+    """Trying again would not help."""
+
+
+class ToolOutput(BaseModel):
+    """What a tool brings back; one shape for all."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    hits: tuple[Hit, ...] = ()
+    library_version: int | None = None
+
+
+class ToolFailure(NamedTuple):
+    """Why a call brought nothing."""
+
+    code: ErrorCode
+    detail: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """A tool of a run, bound to its library and caller.
+
+    Attributes:
+        name: how plans call it.
+        description: for whoever plans: what it is for, and what it is not for.
+        arguments: their model, with bounds.
+        run: what it does; it may raise anything.
+    """
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    run: Callable[[Any], ToolOutput]
+
+
+class ToolRegistry:
+    """Tools by name.
+
+    Raises:
+        UsageError: two tools share a name.
+    """
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            if tool.name in self._tools:
+                raise UsageError(f"there are two tools named {tool.name!r}: give one another name")
+            self._tools[tool.name] = tool
+
+    def __contains__(self, name: str) -> bool:
+        """Whether there is a tool of this name."""
+        return name in self._tools
+
+    def describe(self) -> tuple[ToolDescription, ...]:
+        """The tools as planners see them."""
+        return tuple(
+            ToolDescription(tool.name, tool.description, tool.arguments.model_json_schema())
+            for tool in self._tools.values()
+        )
+
+    def problem(self, name: str, arguments: Mapping[str, Any]) -> ToolFailure | None:
+        """Why a call could not run, or None."""
+        checked = self._checked(name, arguments)
+        return checked if isinstance(checked, ToolFailure) else None
+
+    def run(self, name: str, arguments: Mapping[str, Any]) -> ToolOutput | ToolFailure:
+        """Run a call whose arguments are checked first; whatever fails becomes a result.
+
+        LangGraph's interrupts pass through: they are no failures.
+        """
+        checked = self._checked(name, arguments)
+        if isinstance(checked, ToolFailure):
+            return checked
+        try:
+            return self._tools[name].run(checked)
+        except GraphBubbleUp:
+            raise
+        except _TRANSIENT as error:
+            return ToolFailure(ErrorCode.TRANSIENT, str(error) or type(error).__name__)
+        except Exception as error:  # noqa: BLE001 - the one place: a tool may be anybody's code, and must not end the run
+            _log.warning("tool_failed", tool=name, error=type(error).__name__)
+            return ToolFailure(ErrorCode.FAILED, f"{name}: {error}")
+
+    def _checked(self, name: str, arguments: Mapping[str, Any]) -> BaseModel | ToolFailure:
+        tool = self._tools.get(name)
+        if tool is None:
+            known = ", ".join(self._tools)
+            return ToolFailure(ErrorCode.UNKNOWN_TOOL, f"there is no tool {name!r}; there are: {known}")
+        try:
+            return tool.arguments.model_validate(dict(arguments))
+        except ValidationError as error:
+            return ToolFailure(ErrorCode.INVALID_ARGUMENTS, f"{name}: {_explain(error)}")
+
+
+def _explain(error: ValidationError) -> str:
+    named = error.errors(include_input=False, include_url=False)[:_MOST_ERRORS_NAMED]
+    return "; ".join(f"{'.'.join(map(str, item['loc'])) or 'arguments'}: {item['msg']}" for item in named)
