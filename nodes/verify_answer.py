@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -20,6 +21,11 @@ from .recording import Step, open_step
 
 # A paraphrase that shares less of its words with its source is none.
 _CLOSE = 0.35
+_UNRELATED: dict[Language, str] = {
+    "zh": "双方约定由第三方代为保管全部钥匙。",
+    "en": "The parties agree that a third party keeps all of the keys.",
+}
+_DIGIT = re.compile(r"[0-9]")
 
 
 def verify_answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -74,11 +80,22 @@ def _entailed(
     if step.models is None or draft.decided_by is DecidedBy.RULES or not close:
         return checks
     claims = [Claim(check.text, "\n".join(quote.text for quote in check.quotes)) for check in close]
+    controls = list(false_claims(claims[0], language))
     try:
-        said = entailed_by_model(claims, language, step.models)
+        said = entailed_by_model([*claims, *controls], language, step.models)
     except (ModelError, BudgetExceededError):
         return checks
+    if any(said[len(claims) :]):
+        return checks  # who takes a false claim for supported proves nothing by calling others so
     return _with_words(checks, [check for check, supported in zip(close, said, strict=False) if supported])
+
+
+def false_claims(claim: Claim, language: Language) -> Iterator[Claim]:
+    """Claims that the quote surely does not support, to find out whether a judge can tell."""
+    yield Claim(_UNRELATED[language], claim.quote)
+    twisted = _DIGIT.sub(lambda digit: str((int(digit.group()) + 1) % 10), claim.quote)
+    if twisted != claim.quote:
+        yield Claim(twisted, claim.quote)
 
 
 def _with_words(checks: Sequence[SentenceCheck], supported: Sequence[SentenceCheck]) -> tuple[SentenceCheck, ...]:

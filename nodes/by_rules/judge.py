@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ...decisions import Finding, SubTask, Sufficiency, TaskVerdict
+from ...knowledge.evidence.amounts import amounts
+from ...knowledge.evidence.answer_types import answer_type_presence
 from ...knowledge.evidence.conflicts import find_conflict
 from ...knowledge.evidence.extract import Similarity, extract_answer
-from ...knowledge.evidence.models import Evidence, Extract
+from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
 from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
-from ...knowledge.evidence.question_words import WANTED_VALUES
+from ...knowledge.evidence.question_words import WANTED_VALUES, AnswerType
 from ...knowledge.evidence.short_answer import short_answer
 from ...knowledge.evidence.table_sums import conclude_table
 from ...knowledge.evidence.version_in_force import VersionInForce, version_in_force
 from ...knowledge.questions.models import Combination
+from ...knowledge.text.values import ValueKind
 from ..messages import message
 
 TABLE_COMBINATIONS = frozenset(
@@ -25,7 +29,14 @@ _TABLE_CONFIDENCE = 0.8
 # Between these a model is asked, where there is one: below, the evidence does not bear on the question; above, it
 # answers.
 GREY_BELOW, GREY_ABOVE = 0.2, 0.6
+_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
 _QUESTION_MARKS = "？?。. "
+# So many sentences are looked through for one with a value of the asked kind.
+_READ_FOR_VALUE = 3
+# Parts that only a value of their kind answers; a number or an id may be written in words.
+_ONLY_VALUES = frozenset(
+    {AnswerType.AMOUNT, AnswerType.PERCENTAGE, AnswerType.DATE, AnswerType.DURATION, AnswerType.NUMBER}
+)
 
 
 class Means(NamedTuple):
@@ -58,23 +69,41 @@ def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[E
         edition = version_in_force(analysis, evidence)
         if edition is not None:
             return _edition_verdict(task, edition, analysis.language)
-    found = extract_answer(
-        analysis,
-        evidence,
-        max_sentences=_allowed(combination, analysis, means),
-        idf=means.idf,
-        similarity=means.similarity(task.question),
-    )
+    found = _extracted(task, combination, analysis, evidence, means)
     if not found.sentences or found.confidence < means.min_confidence:
         finding = Finding(confidence=found.confidence, missing=found.missing)
         return _verdict(task, Sufficiency.MISSING, finding, found.missing or (part_name(task.question),))
     return _with_conflict(task, analysis, evidence, found, means)
 
 
-def _allowed(combination: Combination, analysis: QuestionAnalysis, means: Means) -> int:
-    """One sentence for a part that wants a value: a second one would bring another thing's value beside it."""
+def _extracted(
+    task: SubTask, combination: Combination, analysis: QuestionAnalysis, evidence: Sequence[Evidence], means: Means
+) -> Extract:
+    """The sentences that answer; of a narrow part one: a second one would bring another thing's value beside it."""
+
+    def extracted(limit: int) -> Extract:
+        similarity = means.similarity(task.question)
+        return extract_answer(analysis, evidence, max_sentences=limit, idf=means.idf, similarity=similarity)
+
     is_narrow = analysis.answer_type in WANTED_VALUES or combination is Combination.CHAIN
-    return 1 if means.one_of_several and is_narrow else means.max_sentences
+    if not (means.one_of_several and is_narrow):
+        return extracted(means.max_sentences)
+    best = extracted(1)
+    if analysis.answer_type not in _ONLY_VALUES or _hold_value(analysis, best.sentences):
+        return best
+    others = [one for one in extracted(_READ_FOR_VALUE).sentences if _hold_value(analysis, (one,))]
+    if others:
+        return best.model_copy(update={"sentences": (others[0],)})
+    return best.model_copy(update={"sentences": (), "confidence": best.confidence / 2})
+
+
+def _hold_value(question: QuestionAnalysis, sentences: Sequence[ExtractedSentence]) -> bool:
+    """Whether a sentence has a value of the asked kind; how long a thing is may be said in characters or metres."""
+    kinds = frozenset({ValueKind.NUMBER, ValueKind.QUANTITY}) if _HOW_LONG.search(question.text) else frozenset()
+    return any(
+        answer_type_presence(question, one.text) > 0 or any(value.kind in kinds for value in amounts(one.text))
+        for one in sentences
+    )
 
 
 def _edition_verdict(task: SubTask, edition: VersionInForce, language: str) -> TaskVerdict:
