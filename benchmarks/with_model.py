@@ -5,8 +5,9 @@
         [--profile openai] [--log FILE.jsonl] [--json]
 
 Any OpenAI-compatible endpoint will do. For each setting it counts: the rule that ended the run, facts found, places
-cited, refusals, values in delivered sentences that their citations do not state, replies that had to be asked for again,
-calls, tokens and seconds. `--each` takes so many questions of each file. `--log` keeps a line for each run as it ends.
+cited, refusals, values in delivered sentences that their citations do not state, replies that had to be asked for
+again, calls, tokens and seconds. `--each` takes so many questions of each file. `--log` keeps a line for each run as it
+ends.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from veriloop.knowledge.text.values import find_values
 from veriloop.ledger import StepRecord
 from veriloop.models.completing import ModelSource
 
+_KEPT = {"text", "status", "unsupported", "missing", "notes"}
 _MARKER = re.compile(r"\[\d+\]")
 
 
@@ -66,8 +68,8 @@ def ask(setting: str, case: Case, library: Library, models: ModelSource | None) 
 
 def repaired(runs: Iterable[Run]) -> int:
     """Replies that were no valid decision and were asked for once more, or fell to the rules."""
-    exchanges = [r.exchanges for run in runs for r in run.records if r.exchanges and r.node not in ("answer", "rewrite")]
-    return sum(len(made) - 1 for made in exchanges)
+    records = [record for run in runs for record in run.records if record.exchanges]
+    return sum(len(record.exchanges) - 1 for record in records if record.node not in ("answer", "rewrite"))
 
 
 def figures(runs: Sequence[Run]) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def _keep(path: Path | None, runs: Sequence[Run]) -> None:
                 "id": run.case.id,
                 "seconds": round(run.seconds, 1),
                 "figures": figures([run]),
-                "answer": run.answer.model_dump(mode="json", include={"text", "status", "unsupported", "missing", "notes"}),
+                "answer": run.answer.model_dump(mode="json", include=_KEPT),
                 "steps": [f"{r.key} {r.decided_by.value} {len(r.exchanges)} -> {r.rule}" for r in run.records],
             }
             log.write(json.dumps(line, ensure_ascii=False) + "\n")

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.types import Command, interrupt
 from support.documents import filled
 from support.planner_model import PlannerModel
 from support.scripted_endpoint import ScriptedEndpoint
-from veriloop import Answer, Library, build_agent
+from veriloop import Answer, Caller, Library, build_agent
 from veriloop.configs.model_settings import ChatModelSettings, TierSettings
+from veriloop.context import Context
+from veriloop.decisions import SubTask
+from veriloop.graphs.agent import build_graph
+from veriloop.graphs.checkpoints import serializer
+from veriloop.graphs.deciding import parallel_tasks
+from veriloop.ledger import StepRecord
+from veriloop.models.budget import BudgetLimits, TierUsage
 from veriloop.models.chat import ModelTiers
+from veriloop.state import AgentState
+from veriloop.tools.registry import Tool, ToolOutput, ToolRegistry
+from veriloop.tools.search_documents import SearchArguments, make_search_documents
 
 SIMPLE = ("HN-3200的额定功率是多少？", "How much may employees spend per night on a hotel?")
 MEDIUM = (
@@ -87,3 +103,67 @@ def test_prompts_of_one_decision_begin_alike_so_that_endpoints_can_keep_the_begi
         assert first["role"] == "system"
         by_kind.setdefault(request.schema or request.prompt[:20], set()).add(first["content"])
     assert all(len(beginnings) == 1 for beginnings in by_kind.values())
+
+
+def interrupted_search(library: Library) -> Tool:
+    """A search that waits for approval the first time that it is called."""
+    search = make_search_documents(library, Caller())
+
+    def run(arguments: SearchArguments) -> ToolOutput:
+        interrupt("go on?")
+        return search.run(arguments)
+
+    return Tool(name=search.name, description=search.description, arguments=search.arguments, run=run)
+
+
+def test_a_run_that_resumes_has_spent_exactly_what_it_had_spent(library: Library) -> None:
+    whole = asked(library, PlannerModel(*PARTS), COMPLEX[0])
+    graph = build_graph()
+    graph.checkpointer = InMemorySaver(serde=serializer())
+    with ScriptedEndpoint() as endpoint:
+        endpoint.player = PlannerModel(*PARTS)
+        settings = ChatModelSettings(
+            base_url=endpoint.base_url, model="scripted", retries=0, context_window=8_192, max_output_tokens=400
+        )
+        models, tools = ModelTiers(TierSettings(strong=settings)), ToolRegistry([interrupted_search(library)])
+        context = Context(library=library, models=models, tools=tools)
+        config: Any = {"configurable": {"thread_id": "one"}}
+        stopped = graph.invoke({"question": COMPLEX[0]}, config, context=context)
+        waiting = len(endpoint.requests)
+        while "__interrupt__" in stopped:
+            resume = {item.id: "yes" for item in stopped["__interrupt__"]}
+            stopped = graph.invoke(Command(resume=resume), config, context=context)
+        answer = stopped["answer"]
+        assert waiting > 0
+        assert len(endpoint.requests) == answer.usage.model_calls == whole.usage.model_calls
+    assert answer.usage.tokens == whole.usage.tokens
+    assert answer.usage.by_tier == whole.usage.by_tier
+    assert answer.text == whole.text
+
+
+@given(st.integers(1, 6), st.integers(0, 60_000), st.sampled_from(["simple", "medium", "complex"]))
+def test_parallel_tasks_can_together_spend_no_more_than_is_left(count: int, tokens: int, name: Any) -> None:
+    record = StepRecord(
+        trace_id="run",
+        key="plan/1",
+        node="plan",
+        started_at=datetime(2026, 1, 1, tzinfo=UTC),
+        strong=TierUsage(calls=1, tokens_in=tokens),
+        elapsed_seconds=1.0,
+        milliseconds=1.0,
+        rule="planned",
+        target="act",
+    )
+    limits = BudgetLimits.for_class(name)
+    pending = tuple(
+        SubTask(id=f"t{n}", question="?", tool="search_documents", arguments={}) for n in range(1, count + 1)
+    )
+    state = cast(
+        AgentState, {"trace_id": "run", "steps": (record,), "limits": limits, "pending": pending, "results": ()}
+    )
+    messages = parallel_tasks(state)
+    assert len(messages) == count
+    shares = [message.arg["limits"].tokens - message.arg["spent"].tokens for message in messages]
+    assert all(share >= 0 for share in shares)
+    assert sum(shares) <= max(0, limits.tokens - tokens)
+    assert [message.arg["number"] for message in messages] == list(range(count))
