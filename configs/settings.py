@@ -66,6 +66,9 @@ class AnswerSettings(Section):
     """How an answer is put together."""
 
     max_sentences: int = Field(default=2, ge=1, le=20, description="of an extractive answer to a plain question")
+    summary_sentences: int = Field(
+        default=5, ge=1, le=20, description="of an extractive answer to a question that asks for a summary"
+    )
     min_confidence: float = Field(default=0.35, ge=0, le=1, description="below it an extract counts as nothing found")
     max_output_tokens: int = Field(default=600, ge=50, le=8_000)
     compare_sentences: bool = Field(

@@ -7,10 +7,12 @@ from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
+from ..configs.settings import AnswerSettings
 from ..context import Context
 from ..decisions import DecidedBy, Plan, SubTask, Sufficiency, TaskVerdict
 from ..errors import BudgetExceededError, ModelError
 from ..knowledge.evidence.models import Evidence
+from ..knowledge.questions.models import QuestionType
 from ..prompts.loader import Language
 from ..state import AgentState, RoundRecord, TaskResult, ToolCall
 from .by_model.judge import JudgedQuestion, judge_by_model
@@ -34,7 +36,7 @@ def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, A
     known = state.get("evidence", ())
     evidence = number_evidence((hit for result in latest for hit in result.hits), known)
     verdicts = {verdict.task_id: verdict for verdict in state.get("verdicts", ())}
-    fresh = _judge(latest, plan, results_of(state), evidence, step)
+    fresh = _judge(latest, plan, results_of(state), evidence, step, state["understanding"].question_type)
     fresh = _asked(fresh, latest, results_of(state), evidence, state, step)
     verdicts.update((verdict.task_id, _better(verdicts.get(verdict.task_id), verdict)) for verdict in fresh)
     ordered = tuple(verdicts.values())
@@ -88,11 +90,12 @@ def _judge(
     results: Sequence[TaskResult],
     evidence: Sequence[Evidence],
     step: Step,
+    question_type: QuestionType,
 ) -> list[TaskVerdict]:
     given = step.given
     settings = given.settings.answer
     means = Means(
-        max_sentences=settings.max_sentences,
+        max_sentences=_sentences(question_type, settings),
         min_confidence=settings.min_confidence,
         one_of_several=len(plan.tasks) > 1,
         idf=given.library.idf(given.caller),
@@ -102,6 +105,12 @@ def _judge(
         judge_by_rules(result.task, plan.combination, evidence_of(result.task.id, results, evidence), means)
         for result in latest
     ]
+
+
+def _sentences(question_type: QuestionType, settings: AnswerSettings) -> int:
+    """How many sentences answer: a summary, or how one thing led to another, wants more than a plain fact."""
+    wide = question_type in (QuestionType.SUMMARY, QuestionType.MULTI_HOP)
+    return max(settings.max_sentences, settings.summary_sentences) if wide else settings.max_sentences
 
 
 def _better(before: TaskVerdict | None, now: TaskVerdict) -> TaskVerdict:
