@@ -14,6 +14,7 @@ from .bounds import contradicted_bounds
 from .claimed_values import source_values, wrong_values
 from .companions import parted_values
 from .matching import Match, find_match
+from .misplaced import misplaced_values
 from .models import Evidence, Fault, SentenceCheck
 from .names import names_in
 from .negation import disagreeing_piece
@@ -101,6 +102,7 @@ def _twisted_values(claim: str, sources: Sequence[Evidence]) -> Iterator[Fault]:
     text = "\n".join(source.block.text for source in sources)
     if claim not in text:
         yield from (Fault(kind="number", detail=raw) for raw in contradicted_bounds(claim, text))
+        yield from (Fault(kind="number", detail=value.raw) for value in misplaced_values(claim, sources))
     if len(sources) > 1:
         yield from (Fault(kind="number", detail=value.raw) for value in parted_values(claim, sources))
 

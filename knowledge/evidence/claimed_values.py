@@ -116,14 +116,14 @@ def _keys(text: str) -> Iterator[ValueKey]:
 @lru_cache(maxsize=512)
 def block_keys(text: str) -> frozenset[ValueKey]:
     """The values of a block in canonical form, cells with the unit of their column."""
-    return frozenset(_keys(text)).union(_cell_keys(text, 0, len(text)))
+    return frozenset(_keys(text)).union(cell_keys(text, 0, len(text)))
 
 
 def _quote_keys(quote: Quote, block: str) -> frozenset[ValueKey]:
-    return frozenset(_keys(quote.text)).union(_cell_keys(block, quote.span.start, quote.span.end))
+    return frozenset(_keys(quote.text)).union(cell_keys(block, quote.span.start, quote.span.end))
 
 
-def _cell_keys(block: str, start: int, end: int) -> Iterator[ValueKey]:
+def cell_keys(block: str, start: int, end: int) -> Iterator[ValueKey]:
     """Cells of the rows in a stretch, read with the unit of their column or table."""
     whole = _TABLE_UNIT.search(block) if "|" in block else None
     for row in read_rows(block):

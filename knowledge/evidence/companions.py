@@ -22,13 +22,17 @@ def parted_values(claim: str, sources: Sequence[Evidence]) -> Iterator[Value]:
         claim: a sentence without markers.
         sources: what it cites, at least two.
     """
-    subjects = _subjects(claim)
     for value in values(claim):
         if value.kind in (ValueKind.IDENTIFIER, ValueKind.CLAUSE):
             continue
-        subject = _nearest(subjects, value)
+        subject = subject_of(claim, value)
         if subject and not any(_states(source, value, subject) for source in sources):
             yield value
+
+
+def subject_of(claim: str, value: Value) -> str:
+    """The id or name that a value of the claim is said of: the last one before it, else the next one behind it."""
+    return _nearest(_subjects(claim), value)
 
 
 def _subjects(claim: str) -> list[tuple[int, str]]:

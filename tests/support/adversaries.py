@@ -9,7 +9,7 @@ from enum import StrEnum
 from random import Random
 from typing import Any, NamedTuple
 
-from .responders import broken_json, echo_evidence, fenced, obeys_injected_text, thinking
+from .responders import broken_json, echo_evidence, fenced, obeys_injected_text, passages_in, thinking
 from .scripted_endpoint import RecordedRequest, Turn
 
 
@@ -33,6 +33,7 @@ class Trait(StrEnum):
     INVENTS_NUMBERS = "invents numbers"
     SWAPS_UNITS = "swaps 8 kW for 8 MW"
     DROPS_NOT = "drops a 不 or a not"
+    OTHER_THING = "gives the value of another thing"
     SHORTENS_WORKDAYS = "changes 10 个工作日 to 10 天"
     OBEYS = "obeys an instruction in a document"
     TOO_MANY = "HTTP 429"
@@ -54,6 +55,7 @@ _CHANCES: dict[Trait, tuple[float, Turn]] = {
     Trait.DROPS: (0.3, Turn(text="x" * 200, fault="drop")),
 }
 _DIGIT = re.compile(r"\d(?!\d*\])")
+_POWER = re.compile(r"\d+ kW")
 _NOT = re.compile(r"不(?=得|能|可|超过|少于)|\bnot ")
 
 
@@ -164,6 +166,7 @@ class Adversary:
         changes: list[tuple[Trait, Callable[[str], str]]] = [
             (Trait.INVENTS_NUMBERS, lambda t: _DIGIT.sub(lambda d: str((int(d.group()) + 3) % 10), t)),
             (Trait.SWAPS_UNITS, lambda t: t.replace("kW", "MW").replace("EUR", "USD")),
+            (Trait.OTHER_THING, lambda t: _exchanged(t, request)),
             (Trait.DROPS_NOT, lambda t: _NOT.sub("", t)),
             (Trait.SHORTENS_WORKDAYS, lambda t: t.replace("个工作日", "天").replace("working days", "days")),
             (Trait.INVENTS_MARKERS, lambda t: re.sub(r"\[\d+\]", "[97]", t)),
@@ -176,3 +179,13 @@ class Adversary:
             if trait in self._traits:
                 text = change(text)
         return text
+
+
+def _exchanged(text: str, request: RecordedRequest) -> str:
+    """The answer with each power replaced by another one that stands in the passages."""
+    powers = _POWER.findall("\n".join(passage for _, passage in passages_in(request.body["messages"])))
+
+    def other(found: re.Match[str]) -> str:
+        return next((power for power in powers if power != found.group()), found.group())
+
+    return _POWER.sub(other, text)

@@ -50,6 +50,8 @@ QUESTIONS = (
 )
 _MARKER = re.compile(r"\[\d+\]")
 _LOST_NOT = re.compile(r"(?<!不)得转包|(?<!不)超过4小时|is allowed on flights")
+_POWER, _MODEL = re.compile(r"\d+ kW"), re.compile(r"HN-\d+")
+_POWERS = {"HN-3200": "8 kW", "HN-4100": "15 kW"}
 _ROUTES = (None, frozenset({Route.LOOP}), frozenset({Route.TWO_STEP}), frozenset({Route.LINEAR}))
 
 
@@ -81,6 +83,9 @@ def unsupported_in(answer: Answer) -> Iterator[str]:
         sentence = _MARKER.sub("", line)
         yield from (value.raw for value in find_values(sentence) if value.key not in known | named)
         yield from (match.group() for match in _LOST_NOT.finditer(sentence))
+        powers, models = set(_POWER.findall(sentence)), set(_MODEL.findall(sentence))
+        if len(models) == 1 and powers - {_POWERS.get(next(iter(models)), "")}:
+            yield f"{sentence}: the power of another machine"
 
 
 @contextmanager
