@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any, Protocol, cast
 
 from langgraph.graph import END
@@ -101,6 +101,3 @@ def _failed_in_passing(state: AgentState) -> tuple[TaskResult, ...]:
     results = state["results"]
     last = results[-1].round
     return tuple(r for r in results if r.round == last and r.error is ErrorCode.TRANSIENT)
-
-
-Router = Callable[[AgentState], str | list[Send]]

@@ -5,6 +5,7 @@ They never look at the clock: nodes write the time into the records.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from rapidfuzz import fuzz
@@ -22,6 +23,11 @@ REPEATED_SIMILARITY = 0.9
 MOST_REFLECTIONS = 3
 MOST_REPLANS = 1
 _ROUNDS_WITHOUT_NEWS = 2
+_DOUBT = re.compile(
+    r"不(?:太|大|是很)?确定|可能不对|(?:没有|没)把握|说不准"
+    r"|\b(?:not sure|unsure|uncertain|m(?:ay|ight) be wrong|not confident)\b",
+    re.IGNORECASE,
+)
 _RESTARTS = ("repair_plan",)
 
 
@@ -201,9 +207,11 @@ def no_new_evidence(state: AgentState) -> bool:
 
 
 def confidence_falling(state: AgentState) -> bool:
-    """The confidence fell in two rounds running."""
+    """The confidence fell in two rounds running, or a model has doubted its own reasoning twice running (S2 §8.1)."""
     last = [entry.confidence for entry in state.get("rounds", ())[-3:]]
-    return len(last) == 3 and last[2] < last[1] < last[0]
+    falls = len(last) == 3 and last[2] < last[1] < last[0]
+    doubts = [bool(_DOUBT.search(reflection.thought)) for reflection in _reflections(state)[-2:]]
+    return falls or doubts == [True, True]
 
 
 def has_reflected(state: AgentState) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, cast
 from langgraph.runtime import Runtime
 
 from ..context import Context
-from ..decisions import DecidedBy, FailureReason, Plan, Reflection, Route, Strategy, SubTask, Sufficiency
+from ..decisions import DecidedBy, FailureReason, Reflection, Route, Strategy, SubTask, Sufficiency
 from ..errors import BudgetExceededError, ModelError
 from ..prompts.loader import Language
 from ..state import AgentState
@@ -113,8 +113,3 @@ def _tasks(queries: dict[str, str], failed: tuple[Failed, ...], step: Step) -> t
                 )
             )
     return tuple(again)
-
-
-def plan_of(state: AgentState) -> Plan:
-    """The present plan."""
-    return cast(Plan, state["plan"])

@@ -15,7 +15,7 @@ from ..knowledge.evidence.models import Evidence
 from ..knowledge.questions.models import QuestionType
 from ..prompts.loader import Language
 from ..state import AgentState, RoundRecord, TaskResult, ToolCall
-from .by_model.judge import JudgedQuestion, judge_by_model
+from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
 from .evidence import evidence_of, number_evidence, results_of, unread_notes
 from .passages import ReadingPlan, shown
@@ -143,7 +143,7 @@ def _asked(
     return [_with_word(verdict, said[verdict.task_id]) if verdict.task_id in said else verdict for verdict in verdicts]
 
 
-def _with_word(verdict: TaskVerdict, word: Any) -> TaskVerdict:
+def _with_word(verdict: TaskVerdict, word: Judgement) -> TaskVerdict:
     missing = (word.missing or part_name(verdict.question),) if word.sufficiency is not Sufficiency.ANSWERED else ()
     return verdict.model_copy(
         update={"sufficiency": word.sufficiency, "missing": missing, "decided_by": DecidedBy.LIGHT}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..text.normalise import fold_widths, simplify
-from ..text.values import Value, find_values
+from ..text.values import Value, ValueKind, find_values
 from .names import names_in
 from .phrases import Word, chinese_words, english_words, is_content
 from .question_words import (
@@ -27,6 +27,8 @@ from .terms import question_terms, without_dates
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LATIN_WORD = re.compile(r"[A-Za-z]+")
 _QUOTED = re.compile(r"[《〈](?P<a>[^》〉]+)[》〉]|[“「『‘](?P<b>[^”」』’]+)[”」』’]|\"(?P<c>[^\"]+)\"")
+# Values that say which thing or edition is meant, also among the words that ask ("what is the warranty of the QX-77").
+_NAMING = (ValueKind.IDENTIFIER, ValueKind.DATE)
 _COUNTED = re.compile(r"how\b", re.IGNORECASE)
 # "According to the judgment of X," says where to look, not what to look for.
 _SCOPE = re.compile(
@@ -98,7 +100,7 @@ def analyse_question(text: str) -> QuestionAnalysis:
         values=tuple(
             v
             for v in find_values(fold_widths(text))
-            if match is None or v.end <= match.start() or v.start >= match.end()
+            if match is None or v.end <= match.start() or v.start >= match.end() or v.kind in _NAMING
         ),
         phrases=tuple(text[start:end] for start, end in _runs(words)),
     )

@@ -195,6 +195,17 @@ def test_confidence_that_falls_twice_running_ends_the_search() -> None:
     assert first_rule(LOOP, "verify_evidence", gathered(*rounds)).name == "confidence_falling"
 
 
+@pytest.mark.parametrize("thought", ["不太确定，可能不对", "I am not sure about this"])
+def test_a_model_that_doubts_itself_twice_running_ends_the_search(thought: str) -> None:
+    doubts = tuple(
+        reflection(strategy).model_copy(update={"thought": thought})
+        for strategy in (Strategy.REWRITE_QUERY, Strategy.SWITCH_SOURCE)
+    )
+    rounds = (a_round(1, "验收"), a_round(2, "付款"), a_round(3, "质保期"))
+    assert first_rule(LOOP, "verify_evidence", gathered(*rounds, reflections=doubts)).name == "confidence_falling"
+    assert first_rule(LOOP, "verify_evidence", gathered(*rounds, reflections=doubts[:1])).name == "evidence_missing"
+
+
 def test_the_two_step_route_searches_twice_and_no_more() -> None:
     first = gathered(a_round(1, "验收"))
     assert first_rule(TWO_STEP, "verify_evidence", first).target == "reflect"
