@@ -20,8 +20,6 @@ def act(state: TaskInput, runtime: Runtime[Context]) -> dict[str, Any]:
     back_off(state["tries"], step)
     if state["number"] == 0:
         step.take()
-    result = run_task(
-        task, step.given.tools, trace_id=state["trace_id"], round_number=state["round"], tries=state["tries"]
-    )
+    result = run_task(task, step, trace_id=state["trace_id"], round_number=state["round"], tries=state["tries"])
     record = step.close(thought=task.question, action=task.tool, arguments=task.arguments, observation=observed(result))
     return {"results": (result,), "steps": (record,)}

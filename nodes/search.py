@@ -24,7 +24,7 @@ def search(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     tries = 1 + sum(record.node == "search" for record in state["steps"])
     back_off(tries, step)
     step.take()
-    result = run_task(task, step.given.tools, trace_id=state["trace_id"], round_number=tries, tries=tries)
+    result = run_task(task, step, trace_id=state["trace_id"], round_number=tries, tries=tries)
     record = step.close(action=task.tool, arguments=arguments, observation=observed(result))
     plan = Plan(tasks=(task,), combination=understanding.combination)
     return {"plan": plan, "results": (result,), "steps": (record,)}

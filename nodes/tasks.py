@@ -9,7 +9,7 @@ from typing import Any
 
 from ..decisions import Plan, SubTask, Sufficiency, TaskVerdict
 from ..state import TaskResult
-from ..tools.registry import ToolFailure, ToolRegistry
+from ..tools.registry import ToolFailure
 from .recording import Step
 
 _PLACEHOLDER = re.compile(r"\{(t\d{1,2})\}")
@@ -51,10 +51,10 @@ def ready_tasks(plan: Plan, verdicts: Sequence[TaskVerdict]) -> tuple[SubTask, .
     )
 
 
-def run_task(task: SubTask, tools: ToolRegistry, *, trace_id: str, round_number: int, tries: int = 1) -> TaskResult:
-    """Run a task's call; a failure becomes part of the result."""
+def run_task(task: SubTask, step: Step, *, trace_id: str, round_number: int, tries: int = 1) -> TaskResult:
+    """Run a task's call within the time that is left; a failure becomes part of the result."""
     key = f"{task.id}/{task.attempt}/{tries}/{round_number}"
-    outcome = tools.run(task.tool, task.arguments)
+    outcome = step.given.tools.run(task.tool, task.arguments, step.budget.seconds_left())
     if isinstance(outcome, ToolFailure):
         return TaskResult(
             trace_id=trace_id, key=key, task=task, round=round_number, error=outcome.code, detail=outcome.detail

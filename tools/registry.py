@@ -13,11 +13,14 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from ..errors import LibraryBusyError, ModelUnavailableError, UsageError
 from ..knowledge.search import Hit
 from ..logs import get_logger
+from .deadline import run_within
 from .description import ToolDescription
 
 _log = get_logger("tools")
 _TRANSIENT = (LibraryBusyError, ModelUnavailableError, TimeoutError, ConnectionError)
 _MOST_ERRORS_NAMED = 3
+MOST_HITS = 50
+"""Of one call: the candidates of a search; more would drown the evidence."""
 
 
 class ErrorCode(StrEnum):
@@ -58,12 +61,14 @@ class Tool:
         description: for whoever plans: what it is for, and what it is not for.
         arguments: their model, with bounds.
         run: what it does; it may raise anything.
+        timeout_seconds: how long it may take; a run's own time may allow it less.
     """
 
     name: str
     description: str
     arguments: type[BaseModel]
     run: Callable[[Any], ToolOutput]
+    timeout_seconds: float = 30.0
 
 
 class ToolRegistry:
@@ -96,16 +101,23 @@ class ToolRegistry:
         checked = self._checked(name, arguments)
         return checked if isinstance(checked, ToolFailure) else None
 
-    def run(self, name: str, arguments: Mapping[str, Any]) -> ToolOutput | ToolFailure:
-        """Run a call whose arguments are checked first; whatever fails becomes a result.
+    def run(self, name: str, arguments: Mapping[str, Any], seconds: float | None = None) -> ToolOutput | ToolFailure:
+        """Run a call whose arguments are checked first; whatever fails, or takes too long, becomes a result.
 
         LangGraph's interrupts pass through: they are no failures.
+
+        Args:
+            name: of the tool.
+            arguments: of the call.
+            seconds: what is left of the run; the tool's own time limit holds as well.
         """
         checked = self._checked(name, arguments)
         if isinstance(checked, ToolFailure):
             return checked
+        tool = self._tools[name]
+        limit = tool.timeout_seconds if seconds is None else min(seconds, tool.timeout_seconds)
         try:
-            return self._tools[name].run(checked)
+            output: Any = run_within(limit, lambda: tool.run(checked))
         except GraphBubbleUp:
             raise
         except _TRANSIENT as error:
@@ -113,6 +125,9 @@ class ToolRegistry:
         except Exception as error:  # noqa: BLE001 - the one place: a tool may be anybody's code, and must not end the run
             _log.warning("tool_failed", tool=name, error=type(error).__name__)
             return ToolFailure(ErrorCode.FAILED, f"{name}: {error}")
+        if isinstance(output, ToolOutput):
+            return output.model_copy(update={"hits": output.hits[:MOST_HITS]})
+        return ToolFailure(ErrorCode.FAILED, f"{name}: gave no ToolOutput but {type(output).__name__}")
 
     def _checked(self, name: str, arguments: Mapping[str, Any]) -> BaseModel | ToolFailure:
         tool = self._tools.get(name)

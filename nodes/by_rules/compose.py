@@ -9,14 +9,12 @@ from ...decisions import Plan, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.evidence.conclusions import Conclusion, PartAnswer, conclude
 from ...knowledge.evidence.models import Conflict, ConflictSide, ExtractedSentence, Quote, SentenceCheck
 from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
+from ...knowledge.evidence.short_answer import description
 from ...knowledge.questions.models import Combination
 from ...state import Draft, DraftSentence
 from ..messages import message
-from .judge import part_name
+from .judge import COMPARED, part_name
 
-_COMPARED = frozenset(
-    {Combination.LARGER, Combination.SMALLER, Combination.EARLIER, Combination.LATER, Combination.DIFFERENCE}
-)
 _SHOWN = (Sufficiency.ANSWERED, Sufficiency.PARTLY, Sufficiency.CONFLICTING)
 
 
@@ -67,10 +65,11 @@ def _missing(plan: Plan, by_task: dict[str, TaskVerdict], shown: int) -> Iterabl
 
 
 def _readable(task: SubTask, plan: Plan) -> str:
-    """The question of a task that never ran: what it was waiting for is named by its question."""
+    """The question of a task that never ran, with the words of the question that it was waiting for."""
     text = task.question
     for other in plan.tasks:
-        text = text.replace(f"{{{other.id}}}", f"“{part_name(other.question)}”")
+        described = description(analyse_question(other.question)) or f"“{part_name(other.question)}”"
+        text = text.replace(f"{{{other.id}}}", described)
     return text
 
 
@@ -119,7 +118,7 @@ def conflict_line(conflict: Conflict, language: str) -> str:
 
 def _conclusions(plan: Plan, shown: Sequence[TaskVerdict], question: QuestionAnalysis) -> Iterable[Conclusion]:
     yield from (verdict.conclusion for verdict in shown if verdict.conclusion is not None)
-    if plan.combination not in _COMPARED or len(shown) < len(plan.tasks) or len(shown) < 2:
+    if plan.combination not in COMPARED or len(shown) < len(plan.tasks) or len(shown) < 2:
         return
     subjects = {task.id: task.subject for task in plan.tasks}
     parts = [

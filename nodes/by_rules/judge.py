@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -12,9 +11,11 @@ from ...knowledge.evidence.answer_types import answer_type_presence
 from ...knowledge.evidence.conflicts import find_conflict
 from ...knowledge.evidence.extract import Similarity, extract_answer
 from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
+from ...knowledge.evidence.nearest_value import wanted_kinds
 from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
 from ...knowledge.evidence.question_words import WANTED_VALUES, AnswerType
-from ...knowledge.evidence.short_answer import short_answer
+from ...knowledge.evidence.short_answer import description, short_answer
+from ...knowledge.evidence.stated_values import row_with_values
 from ...knowledge.evidence.table_sums import conclude_table
 from ...knowledge.evidence.version_in_force import VersionInForce, version_in_force
 from ...knowledge.questions.models import Combination
@@ -26,10 +27,12 @@ TABLE_COMBINATIONS = frozenset(
 )
 # Arithmetic over rows that were chosen by words: right where there is one table, less sure than a quoted sentence.
 _TABLE_CONFIDENCE = 0.8
+COMPARED = frozenset(
+    {Combination.LARGER, Combination.SMALLER, Combination.EARLIER, Combination.LATER, Combination.DIFFERENCE}
+)
 # Between these a model is asked, where there is one: below, the evidence does not bear on the question; above, it
 # answers.
 GREY_BELOW, GREY_ABOVE = 0.2, 0.6
-_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
 _QUESTION_MARKS = "？?。. "
 # So many sentences are looked through for one with a value of the asked kind.
 _READ_FOR_VALUE = 3
@@ -85,11 +88,16 @@ def _extracted(
         similarity = means.similarity(task.question)
         return extract_answer(analysis, evidence, max_sentences=limit, idf=means.idf, similarity=similarity)
 
-    is_narrow = analysis.answer_type in WANTED_VALUES or combination is Combination.CHAIN
+    is_compared = combination in COMPARED
+    is_narrow = analysis.answer_type in WANTED_VALUES or is_compared or combination is Combination.CHAIN
     if not (means.one_of_several and is_narrow):
-        return extracted(means.max_sentences)
+        return _only_the_name(analysis, extracted(means.max_sentences), means)
     best = extracted(1)
-    if analysis.answer_type not in _ONLY_VALUES or _hold_value(analysis, best.sentences):
+    told = row_with_values(analysis, evidence, score=best.confidence) if best.sentences else None
+    if told is not None:
+        return best.model_copy(update={"sentences": (told,)})
+    needs_value = is_compared or analysis.answer_type in _ONLY_VALUES
+    if not needs_value or _hold_value(analysis, best.sentences):
         return best
     others = [one for one in extracted(_READ_FOR_VALUE).sentences if _hold_value(analysis, (one,))]
     if others:
@@ -97,11 +105,20 @@ def _extracted(
     return best.model_copy(update={"sentences": (), "confidence": best.confidence / 2})
 
 
+def _only_the_name(question: QuestionAnalysis, found: Extract, means: Means) -> Extract:
+    """The first sentence alone where it names who is asked for and other parts are answered beside it."""
+    is_named = question.answer_type in (AnswerType.PERSON, AnswerType.ORGANISATION)
+    if means.one_of_several and is_named and found.sentences and short_answer(question, found.sentences[0].text):
+        return found.model_copy(update={"sentences": found.sentences[:1]})
+    return found
+
+
 def _hold_value(question: QuestionAnalysis, sentences: Sequence[ExtractedSentence]) -> bool:
-    """Whether a sentence has a value of the asked kind; how long a thing is may be said in characters or metres."""
-    kinds = frozenset({ValueKind.NUMBER, ValueKind.QUANTITY}) if _HOW_LONG.search(question.text) else frozenset()
+    kinds = frozenset[ValueKind]().union(*wanted_kinds(question))
+    is_told_by_type = question.answer_type in WANTED_VALUES
     return any(
-        answer_type_presence(question, one.text) > 0 or any(value.kind in kinds for value in amounts(one.text))
+        (is_told_by_type and answer_type_presence(question, one.text) > 0)
+        or any(value.kind in kinds for value in amounts(one.text))
         for one in sentences
     )
 
@@ -120,7 +137,7 @@ def _with_conflict(
         sentences=found.sentences,
         confidence=found.confidence,
         missing=found.missing,
-        short_answer=short_answer(analysis, found.sentences[0].text),
+        short_answer=short_answer(analysis, found.sentences[0].text) or description(analysis),
     )
     conflict = find_conflict(analysis, evidence, found, idf=means.idf)
     if conflict is not None:

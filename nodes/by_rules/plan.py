@@ -10,9 +10,10 @@ from ...knowledge.documents import Document
 from ...knowledge.evidence.version_in_force import titled_documents
 from ...knowledge.questions.models import Combination, SubQuestion
 from ...tools.search_documents import SEARCH_DOCUMENTS
-from .sources import named_documents
+from .sources import editions_of_years, named_documents
 
 _PART = re.compile(r"\{q(\d)\}")
+_EDITION = re.compile(r"(?:19|20)\d{2}\s?(?:年?版|edition|version|revision|issue)", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _IN_FORCE = {"zh": "施行日期 自起施行 生效 同时废止", "en": "effective date, in force from, replaces, supersedes"}
 _MOST_EDITIONS = 10
@@ -45,6 +46,8 @@ def _task(part: SubQuestion, documents: Sequence[Document], keep: int) -> SubTas
     text = _PART.sub(r"{t\1}", part.text)
     arguments: dict[str, object] = {"query": text, "k": keep}
     named = named_documents(part.subject, documents) if part.subject else ()
+    if not named and _EDITION.search(part.subject):
+        named = editions_of_years(part.text, documents)
     if named:
         arguments["documents"] = tuple(document.name for document in named)
     return SubTask(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import Any, cast
 
 import pytest
 from langgraph.errors import GraphInterrupt
@@ -68,6 +69,25 @@ def test_an_unknown_tool_is_named_with_those_that_exist() -> None:
 )
 def test_whatever_a_tool_raises_becomes_a_result(error: Exception, code: ErrorCode) -> None:
     assert failure(ToolRegistry([tool(error=error)]), number=1).code is code
+
+
+def test_a_tool_that_hangs_is_not_waited_for() -> None:
+    def hang(_: Any) -> ToolOutput:
+        Event().wait()
+        return ToolOutput()
+
+    slow = Tool(name="slow", description="Waits.", arguments=Arguments, run=hang, timeout_seconds=0.05)
+    assert failure(ToolRegistry([slow]), "slow", number=1).code is ErrorCode.TRANSIENT
+    patient = Tool(name="slow", description="Waits.", arguments=Arguments, run=hang)
+    late = ToolRegistry([patient]).run("slow", {"number": 1}, seconds=0.05)
+    assert isinstance(late, ToolFailure)
+    assert "0.05" in late.detail
+
+
+def test_what_is_no_output_of_a_tool_is_a_failure_that_names_it() -> None:
+    odd = Tool(name="odd", description="Odd.", arguments=Arguments, run=lambda _: cast(Any, ["hit"]))
+    found = failure(ToolRegistry([odd]), "odd", number=1)
+    assert (found.code, "list" in found.detail) == (ErrorCode.FAILED, True)
 
 
 def test_an_interrupt_passes_through() -> None:
