@@ -11,6 +11,7 @@ from ..configs.model_settings import ChatModelSettings, Tier, TierSettings
 from ..errors import ModelError
 from .breaker import CircuitBreaker
 from .budget import Budget, Reservation
+from .cleaning import well_formed
 from .endpoint import NO_KEY, Attempt, Endpoint, Timing
 from .failures import Failure, FailureSorter, endpoint_name
 from .messages import CallUsage, Message, Reply
@@ -104,7 +105,7 @@ class ChatModel:
         # Prompts hold documents: no tracing service may see them, whatever the environment says.
         with tracing_context(enabled=False):
             message = self._chat_client().invoke(list(messages), timeout=seconds, extra_body=body)
-        return _to_reply(message)
+        return _to_reply(message, int(body[self.settings.output_limit_field]))
 
     def _chat_client(self) -> Any:
         with self._lock:
@@ -151,17 +152,33 @@ class _Meter:
         self._open = None
 
 
-def _to_reply(message: Any) -> Reply:
-    reported = message.usage_metadata
-    usage = CallUsage(reported["input_tokens"], reported["output_tokens"]) if reported else None
+# No tokenizer packs more characters into a token on average; what is longer is no reply within its limit.
+_CHARACTERS_A_TOKEN = 12
+_MOST_TOKENS = 1_000_000_000
+
+
+def _to_reply(message: Any, output_limit: int) -> Reply:
     broken = [str(call["args"]) for call in message.invalid_tool_calls]
-    valid = [json.dumps(call["args"], ensure_ascii=False) for call in message.tool_calls]
+    valid = [json.dumps(well_formed(call["args"]), ensure_ascii=False) for call in message.tool_calls]
+    arguments = next(iter([*valid, *broken]), None)
+    text, most = str(message.text), output_limit * _CHARACTERS_A_TOKEN
+    is_cut = len(text) > most or len(arguments or "") > most
+    finish_reason = "length" if is_cut else str(message.response_metadata.get("finish_reason") or "stop")
     return Reply(
-        text=str(message.text),
-        usage=usage,
-        finish_reason=str(message.response_metadata.get("finish_reason") or "stop"),
-        tool_arguments=next(iter([*valid, *broken]), None),
+        text=well_formed(text[:most]),
+        usage=_usage(message.usage_metadata),
+        finish_reason=finish_reason,
+        tool_arguments=None if arguments is None else well_formed(arguments[:most]),
     )
+
+
+def _usage(reported: Any) -> CallUsage | None:
+    """What an endpoint reports, if it can be: whole numbers, some tokens in, none negative."""
+    if not reported:
+        return None
+    counts = (reported.get("input_tokens"), reported.get("output_tokens"))
+    sound = all(type(count) is int and 0 <= count <= _MOST_TOKENS for count in counts) and counts[0] > 0
+    return CallUsage(*counts) if sound else None
 
 
 class ModelTiers:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+_DEEPEST = 24
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
 _THINKING_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
 _THINKING_START = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
@@ -30,3 +32,14 @@ def strip_fences(text: str) -> str:
     if fenced:
         return fenced.group(1).strip()
     return _OPEN_FENCE.sub("", text).strip()
+
+
+def well_formed(value: Any, depth: int = 0) -> Any:
+    """Text, or JSON with text in it, without lone surrogates; what is nested too deeply is left out."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if depth >= _DEEPEST:
+        return None
+    if isinstance(value, dict):
+        return {well_formed(str(key)): well_formed(item, depth + 1) for key, item in value.items()}
+    return [well_formed(item, depth + 1) for item in value] if isinstance(value, list) else value

@@ -12,7 +12,9 @@ from .wire import RunawayReplyError
 _REFUSES_KEY = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
 _TRY_LATER = frozenset({HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.TOO_MANY_REQUESTS})
 _LONGEST_REASON = 300
-UNREADABLE_REPLY = (TypeError, KeyError, AttributeError, IndexError, ValueError)
+UNREADABLE_REPLY = (
+    TypeError, KeyError, AttributeError, IndexError, ValueError, OverflowError, RecursionError, MemoryError,
+)  # fmt: skip
 """What the client libraries raise on a reply that is not of the protocol (HTML, no choices, broken JSON)."""
 
 

@@ -12,7 +12,7 @@ from ..configs.model_settings import Tier
 from ..errors import ModelError
 from ..prompts.loader import Language, load_prompt, render
 from .budget import Budget
-from .cleaning import strip_fences, strip_thinking
+from .cleaning import strip_fences, strip_thinking, well_formed
 from .completing import Completes
 from .failures import RefusedRequestError
 from .messages import Message, Reply
@@ -158,6 +158,8 @@ def read_reply(reply: Reply, schema: type[SchemaT]) -> SchemaT:
             return schema.model_validate(candidate)
         except ValidationError as error:
             problem = _describe(error)
+        except (OverflowError, RecursionError):
+            problem = "a number is too large, or a value nested too deeply"
     raise _BadReplyError(problem)
 
 
@@ -174,7 +176,10 @@ def _load(text: str) -> dict[str, Any] | None:
 
     if "{" not in text:
         return None
-    found = json_repair.loads(text)
+    try:
+        found = well_formed(json_repair.loads(text))
+    except (ValueError, RecursionError):
+        return None
     if isinstance(found, list) and len(found) == 1:
         found = found[0]
     return found if isinstance(found, dict) else None

@@ -86,12 +86,17 @@ class BoundedHttp:
         hooks: dict[str, Any] = {"request": [self._watch_request], "response": [self._watch_response]}
         # The library re-exports the client of whichever HTTP package it was built on.
         make: Any = openai.DefaultHttpxClient
-        return make(event_hooks=hooks, follow_redirects=False, headers={"Connection": "close"})
+        # Nothing compressed: a few kilobytes could unfold to gigabytes.
+        headers = {"Connection": "close", "Accept-Encoding": "identity"}
+        return make(event_hooks=hooks, follow_redirects=False, headers=headers)
 
     def _watch_request(self, request: Any) -> None:
         request.extensions = {**request.extensions, "trace": self._current.wire.trace}
 
     def _watch_response(self, response: Any) -> None:
+        encoding = response.headers.get("content-encoding", "identity")
+        if encoding.strip().lower() not in ("", "identity"):
+            raise RunawayReplyError(f"the reply is compressed ({encoding[:20]}), which was not asked for")
         self._current.wire.add_response(response)
 
     def run(self, call: Callable[[], T], seconds: float) -> T:

@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from ..context import Context
 from ..decisions import DecidedBy, Route
 from ..knowledge.library import MAX_QUERY_CHARACTERS
+from ..knowledge.text.normalise import well_formed
 from ..ledger import StepRecord, usage_of
 from ..logs import get_logger
 from ..models.budget import BudgetUsage
@@ -43,7 +44,7 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     draft = state.get("draft")
     record = step.close(action=status.value, observation=rule)
     answer = Answer(
-        question=state["question"],
+        question=well_formed(str(state["question"] or "")),
         language=language,
         text=_text(state, status, cited, language),
         status=status,

@@ -61,8 +61,8 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "en": "The version in force is {document}: {statement}",
     },
     "lost_newer_edition": {
-        "zh": "此前的版本不同，已被取代：{side}",
-        "en": "An earlier version differs and is superseded: {side}",
+        "zh": "较早的版本说法不同：{side}",
+        "en": "An earlier edition differs: {side}",
     },
     "lost_higher_authority": {
         "zh": "效力较低的资料说法不同：{side}",
@@ -95,6 +95,10 @@ _MESSAGES: dict[str, dict[str, str]] = {
     "brake_tokens": {"zh": "词元", "en": "tokens"},
     "brake_steps": {"zh": "步数", "en": "steps"},
     "brake_seconds": {"zh": "时间", "en": "time"},
+    "tool_failed": {
+        "zh": "查找没有完成（{reason}），回答可能不完整。",
+        "en": "A search was not completed ({reason}); the answer may be incomplete.",
+    },
     "unread_pages": {
         "zh": "《{document}》第 {pages} 页只有图像，未被读取。",
         "en": "{document}: page(s) {pages} hold only pictures and were not read.",

@@ -18,11 +18,17 @@ _ENOUGH = (Sufficiency.ANSWERED, Sufficiency.PARTLY, Sufficiency.CONFLICTING)
 
 
 def filled(task: SubTask, answers: Mapping[str, str]) -> SubTask:
-    """The task with earlier short answers in the places that name them; unknown ones are left out."""
+    """The task with earlier short answers in the places that name them; unknown ones are left out.
+
+    Braces that name no dependency are text like any other.
+    """
+
+    def name_or_text(match: re.Match[str]) -> str:
+        return answers.get(match[1], "") if match[1] in task.depends_on else match.group()
 
     def fill(value: Any) -> Any:
         if isinstance(value, str):
-            return _PLACEHOLDER.sub(lambda match: answers.get(match[1], ""), value).strip() or value
+            return _PLACEHOLDER.sub(name_or_text, value).strip() or value
         return [fill(item) for item in value] if isinstance(value, list | tuple) else value
 
     arguments = {name: fill(value) for name, value in task.arguments.items()}
@@ -45,10 +51,12 @@ def ready_tasks(plan: Plan, verdicts: Sequence[TaskVerdict]) -> tuple[SubTask, .
     return tuple(
         filled(task, answers)
         for task in plan.tasks
-        if task.id not in done
-        and set(task.depends_on) <= found
-        and all(name in answers for name in _PLACEHOLDER.findall(f"{task.question}{task.arguments}"))
+        if task.id not in done and set(task.depends_on) <= found and all(name in answers for name in _named(task))
     )
+
+
+def _named(task: SubTask) -> set[str]:
+    return set(_PLACEHOLDER.findall(f"{task.question}{task.arguments}")) & set(task.depends_on)
 
 
 def run_task(task: SubTask, step: Step, *, trace_id: str, round_number: int, tries: int = 1) -> TaskResult:

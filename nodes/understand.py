@@ -30,7 +30,7 @@ def understand(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Analyse the question, and forget what an earlier question of the same thread has left behind."""
     fresh = _fresh()
     step = open_step(cast(AgentState, {"question": state["question"], **fresh}), runtime, "understand")
-    question = well_formed(state["question"]).strip()
+    question = well_formed(str(state["question"] or "")).strip()
     analysis = analyse_question(question[:MAX_QUERY_CHARACTERS])
     problem = _problem(question)
     by_rules = Understanding(standalone=analysis.text, decomposition=decompose(analysis))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -81,13 +82,15 @@ def _entailed(
         return checks
     claims = [Claim(check.text, "\n".join(quote.text for quote in check.quotes)) for check in close]
     controls = list(false_claims(claims[0], language))
+    # In an order that no habit of a judge (yes to the first, no to the last) can fit.
+    shown = sorted((*claims, *controls), key=lambda claim: sha256(claim.text.encode()).digest())
     try:
-        said = entailed_by_model([*claims, *controls], language, step.models)
+        said = dict(zip(shown, entailed_by_model(shown, language, step.models), strict=False))
     except (ModelError, BudgetExceededError):
         return checks
-    if any(said[len(claims) :]):
+    if any(said.get(control, True) for control in controls):
         return checks  # who takes a false claim for supported proves nothing by calling others so
-    return _with_words(checks, [check for check, supported in zip(close, said, strict=False) if supported])
+    return _with_words(checks, [check for check, claim in zip(close, claims, strict=True) if said.get(claim)])
 
 
 def false_claims(claim: Claim, language: Language) -> Iterator[Claim]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
@@ -18,6 +18,7 @@ from ..state import AgentState, RoundRecord, TaskResult, ToolCall
 from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
 from .evidence import evidence_of, number_evidence, results_of, unread_notes
+from .messages import message
 from .passages import ReadingPlan, shown
 from .recording import Step, open_step
 from .tasks import ready_tasks
@@ -46,7 +47,7 @@ def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, A
         arguments={verdict.task_id: verdict.sufficiency.value for verdict in ordered},
         observation=f"{len(evidence) - len(known)} new blocks",
         decided_by=DecidedBy.LIGHT if any(v.decided_by is DecidedBy.LIGHT for v in fresh) else DecidedBy.RULES,
-        notes=tuple(note for note in unread_notes(evidence, language) if note not in _noted(state)),
+        notes=tuple(note for note in _notes(latest, evidence, language) if note not in _noted(state)),
     )
     return {
         "evidence": evidence,
@@ -56,6 +57,13 @@ def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, A
         "library_version": _version(latest, state),
         "steps": (record,),
     }
+
+
+def _notes(latest: Sequence[TaskResult], evidence: Sequence[Evidence], language: str) -> Iterator[str]:
+    yield from unread_notes(evidence, language)
+    for result in latest:
+        if result.error is not None:
+            yield message("tool_failed", language, reason=result.detail)
 
 
 def _noted(state: AgentState) -> frozenset[str]:

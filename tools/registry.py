@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from asyncio import CancelledError
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from langgraph.errors import GraphBubbleUp
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ..errors import LibraryBusyError, ModelUnavailableError, UsageError
+from ..errors import LibraryBusyError, ModelUnavailableError, UsageError, VeriloopError
 from ..knowledge.search import Hit
 from ..logs import get_logger
 from .deadline import run_within
@@ -42,7 +43,7 @@ class ToolOutput(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     hits: tuple[Hit, ...] = ()
-    library_version: int | None = None
+    library_version: int | None = Field(default=None, ge=0, le=2**62)
 
 
 class ToolFailure(NamedTuple):
@@ -121,10 +122,12 @@ class ToolRegistry:
         except GraphBubbleUp:
             raise
         except _TRANSIENT as error:
-            return ToolFailure(ErrorCode.TRANSIENT, str(error) or type(error).__name__)
+            return ToolFailure(ErrorCode.TRANSIENT, _said(name, error))
+        except (SystemExit, CancelledError) as error:
+            return ToolFailure(ErrorCode.FAILED, _said(name, error))
         except Exception as error:  # noqa: BLE001 - the one place: a tool may be anybody's code, and must not end the run
             _log.warning("tool_failed", tool=name, error=type(error).__name__)
-            return ToolFailure(ErrorCode.FAILED, f"{name}: {error}")
+            return ToolFailure(ErrorCode.FAILED, _said(name, error))
         if isinstance(output, ToolOutput):
             return output.model_copy(update={"hits": output.hits[:MOST_HITS]})
         return ToolFailure(ErrorCode.FAILED, f"{name}: gave no ToolOutput but {type(output).__name__}")
@@ -138,6 +141,13 @@ class ToolRegistry:
             return tool.arguments.model_validate(dict(arguments))
         except ValidationError as error:
             return ToolFailure(ErrorCode.INVALID_ARGUMENTS, f"{name}: {_explain(error)}")
+        except Exception as error:  # noqa: BLE001 - the arguments' model is the tool's own code, too
+            return ToolFailure(ErrorCode.INVALID_ARGUMENTS, _said(name, error))
+
+
+def _said(name: str, error: BaseException) -> str:
+    """A failure in words for anybody: only our own messages are known to hold nothing private."""
+    return f"{name}: {error}" if isinstance(error, VeriloopError | TimeoutError) else f"{name}: {type(error).__name__}"
 
 
 def _explain(error: ValidationError) -> str:

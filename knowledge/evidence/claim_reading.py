@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ..questions.models import Combination
-from .comparatives import CHINESE, ENGLISH
+from .comparatives import CHINESE, ENGLISH, Comparative
+
+_NO_WORD = Comparative("", "", frozenset())
 
 
 class OrderClaim(NamedTuple):
@@ -28,7 +30,16 @@ class DifferenceClaim(NamedTuple):
     is_more: bool
 
 
-_MORE = frozenset("多长晚") | {"above", "later"}
+_MORE = {"多": True, "少": False, "above": True, "below": False}
+
+
+def _is_more(word: str) -> bool | None:
+    """Whether a word of comparison says that the first has more, or is later; None for one that may say either."""
+    if word in _MORE:
+        return _MORE[word]
+    names = (CHINESE.get(word) or ENGLISH.get(word.removesuffix(" than")) or _NO_WORD).names
+    ends = {end in (Combination.LARGER, Combination.LATER) for end in names}
+    return ends.pop() if len(ends) == 1 else None
 
 
 def names_end(word: str, combination: Combination) -> bool:
@@ -44,25 +55,36 @@ def read_order(text: str, subjects: Sequence[str], language: str) -> OrderClaim 
     """The claim of a comparison between known subjects; None for any text of another form."""
     if not subjects:
         return None
+    text = _as_named(text, subjects)
     return _chinese_order(text, subjects) if language == "zh" else _english_order(text, subjects)
 
 
 def read_difference(text: str, subjects: Sequence[str], language: str) -> DifferenceClaim | None:
     """The claim of a difference between two known subjects; None for any text of another form."""
+    text = _as_named(text, subjects)
     one = _any_of(subjects, "one")
     other = _any_of(subjects, "other")
     if language == "zh":
-        pattern = rf"{one} ?比 ?{other} ?(?P<word>[多少长短早晚]) (?P<result>.+)（(?P<left>.+?)与(?P<right>.+)）。"
+        pattern = (
+            rf"{one} ?比 ?{other} ?(?P<word>便宜|[\u4e00-\u9fff]) (?P<result>.+)（(?P<left>.+?)与(?P<right>.+)）。"
+        )
     else:
         pattern = (
-            rf"{one} is (?P<result>.+) (?P<word>above|below|earlier than|later than) {other}"
+            rf"{one} is (?P<result>.+) (?P<word>above|below|[a-z ]+ than) {other}"
             r" \((?P<left>.+?) and (?P<right>.+)\)\."
         )
     match = re.fullmatch(pattern, text)
-    if match is None:
+    is_more = _is_more(match["word"]) if match else None
+    if match is None or is_more is None:
         return None
     values = ((match["one"], match["left"]), (match["other"], match["right"]))
-    return DifferenceClaim(values, match["result"], match["word"].split(" ")[0] in _MORE)
+    return DifferenceClaim(values, match["result"], is_more)
+
+
+def _as_named(text: str, subjects: Sequence[str]) -> str:
+    """The text with the first letter that its first subject has where it does not begin a sentence."""
+    small = f"{text[:1].lower()}{text[1:]}"
+    return small if not text.startswith(tuple(subjects)) and small.startswith(tuple(subjects)) else text
 
 
 def _any_of(subjects: Sequence[str], name: str) -> str:

@@ -41,6 +41,7 @@ CHINESE: dict[str, Comparative] = {
 }
 _CHINESE_WORD = re.compile(
     "(?:更|最|较|比较|谁|哪一?(?:个|家|台|种|款|项|份|者|方)|还是)(?P<word>便宜|[贵重强轻弱早先晚迟快慢大高长多宽厚深远小低短少窄薄浅近])(?!于)|(?P<bare>便宜|贵|早|晚)"
+    "|(?<![提增扩缩减放加领首优预事率争重延变降])(?P<much>[大高长多宽厚深远小低短少窄薄浅近重轻])(?:出|了|上)?(?:多少|几|多久)"
 )
 
 
@@ -94,7 +95,13 @@ def comparative(asked: str, combination: Combination, kind: ValueKind, language:
     return words[_BY_KIND.get((combination, kind), _NEUTRAL[combination])[language != "zh"]]
 
 
+def asked_end(asked: str, language: str) -> str:
+    """The user's own word of comparison (贵, cheaper) if it names one end of a scale only; empty where none does."""
+    words = CHINESE if language == "zh" else ENGLISH
+    return next((word for word in _named(asked, language) if len(words[word].names) == 1), "")
+
+
 def _named(asked: str, language: str) -> list[str]:
     if language == "zh":
-        return [match["word"] or match["bare"] for match in _CHINESE_WORD.finditer(asked)]
+        return [match["word"] or match["bare"] or match["much"] for match in _CHINESE_WORD.finditer(asked)]
     return [_FORMS[match["word"].casefold()] for match in _ENGLISH_WORD.finditer(asked)]

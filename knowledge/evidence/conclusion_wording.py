@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
+from ..questions.models import Combination
 from ..text.numerals import decimal_text
 from ..text.values import Value, ValueKind
 from .amounts import size, spell
-from .comparatives import Comparative
+from .comparatives import CHINESE, ENGLISH, Comparative
 from .order import compare, period
+
+_ARTICLE = re.compile(r"(?:the|an?|other|all) ")
+_SIZES = frozenset({Combination.LARGER, Combination.SMALLER})
 
 Operands = Sequence[tuple[str, Value]]
 """Subjects with their values."""
@@ -64,6 +69,7 @@ def _english_order(first: Operands, rest: Operands, word: Comparative) -> str:
 
 
 def _sentence(text: str) -> str:
+    text = f"{text[:1].upper()}{text[1:]}" if _ARTICLE.match(text) else text
     return text if text.endswith(".") else f"{text}."
 
 
@@ -72,28 +78,57 @@ def _for_each(operands: Operands) -> str:
     return ", ".join(pieces[:-1]) + (" and " if len(pieces) > 1 else "") + pieces[-1]
 
 
-def difference_text(operands: Operands, language: str) -> str | None:
-    """By how much the first of two subjects exceeds the second, or falls short of it; None for incomparable values."""
+def difference_text(operands: Operands, language: str, word: str = "") -> str | None:
+    """By how much one of two subjects exceeds the other, or falls short of it; None for incomparable values.
+
+    Args:
+        operands: in the order in which they are named where `word` is empty.
+        language: `zh` or `en`.
+        word: the user's own word of comparison (贵, cheaper), a key of `CHINESE` or `ENGLISH` that names one end of a
+            scale. The subject at that end is named first: who asks which is larger hears that first.
+    """
     if len(operands) != 2:
         return None
-    (one, left), (other, right) = operands
-    order = compare(left, right)
-    gap = difference_between(left, right, language)
+    order = compare(operands[0][1], operands[1][1])
+    gap = difference_between(operands[0][1], operands[1][1], language)
     if order is None or gap is None:
         return None
     if order == 0:
         return order_text(operands, (True, True), Comparative("", "", frozenset()), language)
+    if word and (order > 0) != _names_more(word, language):
+        operands = operands[::-1]
+    is_more = _names_more(word, language) if word else order > 0
+    (one, left), (other, right) = operands
+    if word and word not in _fitting(left.kind, language):
+        word = ""
     if language == "zh":
         pair = f"{_spaced(one)}比{' ' if other[:1].isascii() else ''}{_spaced(other)}"
-        return f"{pair}{_more(left, order)} {gap}（{left.raw}与{right.raw}）。"
-    if left.kind is ValueKind.DATE:
-        return f"{one} is {gap} {'earlier' if order < 0 else 'later'} than {other} ({left.raw} and {right.raw})."
-    return f"{one} is {gap} {'below' if order < 0 else 'above'} {other} ({left.raw} and {right.raw})."
+        return f"{pair}{word or _more(left, is_more)} {gap}（{left.raw}与{right.raw}）。"
+    than = f"{word} than" if word else _above(left, is_more)
+    return _sentence(f"{one} is {gap} {than} {other} ({left.raw} and {right.raw})")
 
 
-def _more(value: Value, order: int) -> str:
+def _names_more(word: str, language: str) -> bool:
+    names = (CHINESE if language == "zh" else ENGLISH)[word].names
+    return bool(names & {Combination.LARGER, Combination.LATER})
+
+
+def _fitting(kind: ValueKind, language: str) -> frozenset[str]:
+    """The words that can stand with a difference of values of a kind: dates are earlier, and never larger."""
+    ends = {Combination.EARLIER, Combination.LATER} if kind is ValueKind.DATE else _SIZES
+    words = CHINESE if language == "zh" else ENGLISH
+    return frozenset(word for word in words if words[word].names <= ends and not words[word].of_two.startswith("has "))
+
+
+def _above(value: Value, is_more: bool) -> str:
+    if value.kind is ValueKind.DATE:
+        return "later than" if is_more else "earlier than"
+    return "above" if is_more else "below"
+
+
+def _more(value: Value, is_more: bool) -> str:
     words = {ValueKind.DATE: "早晚", ValueKind.DURATION: "短长"}.get(value.kind, "少多")
-    return words[order > 0]
+    return words[is_more]
 
 
 def difference_between(left: Value, right: Value, language: str) -> str | None:

@@ -11,12 +11,14 @@ from ..questions.models import Combination
 from ..text.values import Value, ValueKind
 from .amounts import DATED, MEASURED, amounts
 from .bounds import Direction, bounds
-from .comparatives import comparative
+from .comparatives import asked_end, comparative
 from .conclusion_wording import Operands, difference_text, order_text
 from .models import ExtractedSentence, Quote
 from .nearest_value import Rated, nearest, rated_values, wanted_kinds
 from .order import compare
+from .paired_values import paired_values
 from .question import QuestionAnalysis
+from .question_words import AnswerType
 
 # So many sentences of a part are read; what stands further down the list answers less surely.
 _READ = 3
@@ -27,6 +29,7 @@ _ORDERS = {
     Combination.EARLIER: (DATED, -1),
     Combination.LATER: (DATED, 1),
 }
+_TIMED = frozenset({Combination.EARLIER, Combination.LATER})
 
 
 class PartAnswer(NamedTuple):
@@ -83,18 +86,19 @@ def conclude(
     names = [part.subject for part in parts]
     if len(parts) < 2 or not all(names) or len(set(names)) < len(names):
         return None
-    read = [_read(combination, part) for part in parts]
+    together: list[_Read | None] = [*_read_together(combination, parts)]
+    read = together or [_read(combination, part) for part in parts]
     found = [one for one in read if one is not None]
     if len(found) < len(parts) or _bounded_differently(found) or _share_a_value(names, found):
         return None
     operands = [(name, one.value) for name, one in zip(names, found, strict=True)]
-    text = _text(combination, operands, language, " ".join((asked, *(part.question.text for part in parts))))
+    text = _text(combination, operands, language, asked, " ".join((asked, *(part.question.text for part in parts))))
     return None if text is None else _conclusion(combination, text, language, names, found)
 
 
-def _text(combination: Combination, operands: Operands, language: str, asked: str) -> str | None:
+def _text(combination: Combination, operands: Operands, language: str, whole: str, asked: str) -> str | None:
     if combination is Combination.DIFFERENCE:
-        return difference_text(operands, language)
+        return difference_text(operands, language, asked_end(whole, language))
     if combination not in _ORDERS:
         return None
     values = [value for _, value in operands]
@@ -134,6 +138,17 @@ def _read(combination: Combination, part: PartAnswer) -> _Read | None:
     return next((_Read(value, sentence) for one, sentence in rated if one.value == value), None) if value else None
 
 
+def _read_together(combination: Combination, parts: Sequence[PartAnswer]) -> list[_Read]:
+    """The values of all parts where one and the same sentence answers them, each subject with its own value."""
+    firsts = [part.sentences[0] for part in parts if part.sentences]
+    if len(firsts) < len(parts) or len({one.quotes for one in firsts}) > 1:
+        return []
+    kinds = frozenset().union(*(tier for part in parts for tier in _kinds(combination, part.question)))
+    known = frozenset(value.key for part in parts for value in part.question.values)
+    values = paired_values(firsts[0].text, [part.subject for part in parts], kinds, known)
+    return [_Read(value, firsts[0]) for value in values]
+
+
 def _share_a_value(names: Sequence[str], found: Sequence[_Read]) -> bool:
     """Whether two parts read the very same place of a sentence that does not name both of their subjects."""
     for index, one in enumerate(found):
@@ -165,6 +180,8 @@ def _kinds(combination: Combination, question: QuestionAnalysis) -> tuple[frozen
     comparable = (
         MEASURED | DATED if combination is Combination.DIFFERENCE else _ORDERS.get(combination, (frozenset(), 0))[0]
     )
+    if combination in _TIMED and question.answer_type is AnswerType.DURATION:
+        comparable = comparable | {ValueKind.DURATION}  # what must be done within the shorter time is done earlier
     own = tuple(tier & comparable for tier in wanted_kinds(question) if tier & comparable)
     return own or ((comparable,) if comparable else ())
 

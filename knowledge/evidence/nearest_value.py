@@ -56,6 +56,11 @@ _UNIT_HINTS: tuple[tuple[re.Pattern[str], frozenset[str], frozenset[ValueKind]],
 )  # fmt: skip
 
 
+# How long a thing is may be meant in characters or metres.
+_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
+_SIZES = frozenset({ValueKind.NUMBER, ValueKind.QUANTITY})
+
+
 class Rated(NamedTuple):
     """A value and how near it stands to what is asked for; higher is nearer."""
 
@@ -66,7 +71,10 @@ class Rated(NamedTuple):
 def wanted_kinds(question: QuestionAnalysis) -> tuple[frozenset[ValueKind], ...]:
     """The kinds of values that answer, best first; those that have a size where the question does not say."""
     kinds = WANTED_VALUES.get(question.answer_type)
-    return (MEASURED,) if kinds is None else tuple(tier for tier in kinds if tier)
+    if kinds is None:
+        return (MEASURED,)
+    of_size = _SIZES if _HOW_LONG.search(question.text) else frozenset()
+    return tuple(tier for tier in (*kinds, of_size) if tier)
 
 
 def rated_values(
@@ -206,10 +214,23 @@ def _is_of_another_thing(text: str, value: Value, question: QuestionAnalysis) ->
     stated = _STATED.search(text[: value.start])
     thing = (stated["thing"] or stated["thing2"] or "").strip() if stated else ""
     words = content_words(thing)
-    if not words or (has_chinese(thing) and thing[-2:] in question.text):
+    if not words:
         return False
+    if has_chinese(thing) and thing[-2:] in question.text and thing[-2:] not in GENERIC_NOUNS:
+        return False
+    if words[-1] in GENERIC_NOUNS:
+        return _says_another(words[:-1], question)
     asked = question.terms | question_terms(question.text)
-    return not (words[-1] in GENERIC_NOUNS or word_share(words[-1], asked) > 0)
+    return word_share(words[-1], asked) == 0
+
+
+def _says_another(words: Sequence[str], question: QuestionAnalysis) -> bool:
+    """Whether what an amount is said to be of (投资 of 投资金额) has nothing of what the question wants the amount of."""
+    wanted = [phrase for phrase in question.focus if phrase not in GENERIC_NOUNS]
+    if not words or not wanted or len(wanted) == len(question.focus):
+        return False
+    asked = question_terms(wanted[0])
+    return all(word_share(word, asked) == 0 for word in words)
 
 
 def _is_left_behind(text: str, value: Value, values: Sequence[Value]) -> bool:

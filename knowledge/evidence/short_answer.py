@@ -36,6 +36,30 @@ _PHRASE_END = re.compile(r"[，,。；;！!？?\n（(]|\.(?:\s|$)|\s(?:and|which
 _ACTORS = re.compile(
     r"(?:suppliers?|vendors?|contractors?|manufacturers?|customers?|供应商|厂家|厂商|承包商|客户)", re.IGNORECASE
 )
+_MARKS = " ?？。."
+_CHINESE_DESCRIPTIONS = (
+    (re.compile(r"(?P<what>.+)的(?:人)?(?:是|叫)谁$"), "{what}的人"),
+    (
+        re.compile(r"(?P<what>.+)的(?:是|为|叫)哪一?[家位名台款套份座个种条项批件](?P<kind>[\u4e00-\u9fff]{1,8})$"),
+        "{what}的{kind}",
+    ),
+    (re.compile(r"(?P<what>.+?)(?:是|叫|为)(?:谁|什么型号|什么名字|哪一?[家位名](?:[\u4e00-\u9fff]{0,6}))$"), "{what}"),
+    (re.compile(r"谁是(?P<what>.+)$"), "{what}"),
+    (
+        re.compile(r".*?(?:什么|哪一?[份个家项])(?P<what>证书|文件|合同|协议|报告|公司|单位|部门|机构|设备|账户)"),
+        "{what}",
+    ),
+    (re.compile(r"(?P<where>[^,]{0,16}?)谁(?P<what>.+)$"), "{where}{what}的人"),
+)
+_ENGLISH_DESCRIPTIONS = (
+    (re.compile(r"who\s+(?:is|was)\s+(?P<what>.+)$", re.IGNORECASE), "{what}"),
+    (re.compile(r"what\s+(?:is|are)\s+(?P<what>.+?)\s+called\s+(?P<which>(?:that|which|who)\s.+)$", re.IGNORECASE), "{what} {which}"),
+    (re.compile(r"which\s+(?P<what>[\w-]+)\s+(?P<act>(?:is|was|has|had|must|may|can|[\w-]+s|[\w-]+ed)\b.*)$", re.IGNORECASE), "the {what} that {act}"),
+)  # fmt: skip
+_NAMED_KIND = re.compile(
+    r"(?:什么|哪一?[份个项])(?P<zh>证书|文件|合同|协议|报告)|\b(?:what|which)\s+(?P<en>certificate|document|contract|agreement|report)\b",
+    re.IGNORECASE,
+)
 _ITEM = re.compile(r"[《“\"「](?P<name>[^》”\"」]{2,30})[》”\"」]")
 
 
@@ -53,10 +77,24 @@ def short_answer(question: QuestionAnalysis, sentence: str) -> str:
         return ""
     if _ACTORS.match(question.kind):
         question = question.model_copy(update={"answer_type": AnswerType.ORGANISATION})
+    if kind := _NAMED_KIND.search(question.text):
+        return _of_kind(kind["zh"] or kind["en"], question, sentence)
     cells = shown_cells(sentence)
     if cells:
         return _from_cells(question, cells)
     return _after_its_name(question, sentence) or _by_type(question, sentence)
+
+
+def description(question: QuestionAnalysis) -> str:
+    """Who or what a question asks for, in its own words, for a question that builds on it where no name was found.
+
+    谁负责采购 is 负责采购的人, `who is the auditor of X` is `the auditor of X`; empty where the question does not say.
+    """
+    text = question.text.strip(_MARKS)
+    for pattern, template in _CHINESE_DESCRIPTIONS if question.language == "zh" else _ENGLISH_DESCRIPTIONS:
+        if found := pattern.match(text):
+            return template.format(**found.groupdict())
+    return ""
 
 
 def answer_value(question: QuestionAnalysis, sentence: str, subject: str = "") -> Value | None:
@@ -81,10 +119,24 @@ def _identifier(question: QuestionAnalysis, sentence: str) -> Value | None:
     return found[0]._replace(start=start + found[0].start, end=start + found[0].end)
 
 
+def _of_kind(kind: str, question: QuestionAnalysis, sentence: str) -> str:
+    """The only certificate, report … that a sentence names, where a question asks which one it is."""
+    if question.language == "zh":
+        pattern = rf"(?:签署|签订|签发|签字|出具|提交|取得|获得|按照|根据|依据|[为是《“])(?P<name>[\u4e00-\u9fff]{{2,10}}?{kind})"
+    else:
+        pattern = rf"\b(?:the|an?)\s+(?P<name>(?:[\w-]+\s){{1,3}}?{kind})\b"
+    names = {found["name"] for found in re.finditer(pattern, sentence, re.IGNORECASE)}
+    names = {name for name in names if name.casefold() not in question.text.casefold()}
+    return names.pop() if len(names) == 1 else ""
+
+
 def _from_cells(question: QuestionAnalysis, cells: Sequence[Cell]) -> str:
     asked = question.terms | terms(question.text)
     open_cells = [cell for cell in cells if cell.text and not _is_asked_about(cell, question, asked)]
     column = _COLUMNS.get(question.answer_type)
+    bearing = [cell for cell in open_cells if column and column.search(cell.label)]
+    if len(bearing) == 1 and question.answer_type is AnswerType.PERSON:
+        return bearing[0].text if len(bearing[0].text) <= _LONGEST_NAME else ""
     rated = [
         (cell, label_rating(cell.label, question) + (_BY_COLUMN if column and column.search(cell.label) else 0.0))
         for cell in open_cells

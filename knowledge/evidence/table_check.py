@@ -35,7 +35,7 @@ _FORMS: dict[tuple[Combination, str], tuple[re.Pattern[str], ...]] = {
         ),
     ),
     (Combination.COUNT, "zh"): (
-        re.compile(rf"(?:{_ZH}|表中)共 {_NUMBER} 行(?:：(?P<labels>.+))?。"),
+        re.compile(rf"(?:{_ZH}|表中)共 {_NUMBER} [行个项台家条款种笔批份](?:：(?P<labels>.+))?。"),
         re.compile(rf"{_ZH}(?P<column>.+)共有 (?P<different>\d+) 个不同的（{_NUMBER} 行）(?:：(?P<labels>.+))?。"),
     ),
     (Combination.COUNT, "en"): (

@@ -18,12 +18,13 @@ from .phrases import content_words, word_share
 from .question import QuestionAnalysis
 from .question_words import GENERIC_NOUNS
 from .table_conditions import Condition, conditions_of, select, without_titles
+from .table_counts import counts_agree, without_counts
 from .terms import question_terms, terms, value_keys
 
 EXTREMES = {Combination.LARGEST: 1, Combination.SMALLEST: -1}
 """Which end of a column is looked for."""
 _AGGREGATES = re.compile(
-    r"合计|总计|总共|一共|共计|总和|总额|总数|加起来|加总|求和|累计|平均值?|均值|(?:更|最|较|比较)?(?:便宜|贵)|最(?:高|低|大|小|多|少|长|短|重|轻|快|慢|早|晚)(?:的|值)?"
+    r"多少[万亿千]?元|合计|总计|总共|一共|共计|总和|总额|总数|加起来|加总|求和|累计|平均值?|均值|(?:更|最|较|比较)?(?:便宜|贵)|最(?:高|低|大|小|多|少|长|短|重|轻|快|慢|早|晚)(?:的|值)?"
     r"|[多哪][少个家台项种条款些]|几[个家台项种条款]|各项|各|所有|全部|每|(?<=[表单录册书划同据])[里中内上]"
     r"|\b(?:total|sum|altogether|combined|overall|average|mean|maximum|minimum|highest|lowest|largest|smallest|biggest|greatest|longest|shortest|heaviest|lightest"
     r"|most expensive|least expensive|cheapest|dearest|latest|earliest|most|least|count|number of|how many|how much|add up|rows?|entries|items?|lines?|all|every|each|there|table|list(?:ed)?)\b",
@@ -79,7 +80,11 @@ def _pick(combination: Combination, question: QuestionAnalysis, table: EvidenceT
     rows = select(table.rows, conditions)
     named = " ".join(condition.text for condition in conditions)
     things = [w for w in _named_words(question, without_titles(question.text, table)) if not _is_neutral(w)]
-    if not rows or _share(question, things, "\n".join((table.context, *table.names, named))) < 1:
+    if (
+        not rows
+        or not counts_agree(question.text, table, rows)
+        or _share(question, things, "\n".join((table.context, *table.names, named))) < 1
+    ):
         return None
     in_title = terms(table.title)
     further = [word for word in _named_words(question, question.text) if word_share(word, in_title) < COVERED]
@@ -97,7 +102,9 @@ def _share(question: QuestionAnalysis, words: Sequence[str], context: str) -> fl
     held = terms(context)
     covered = [word_share(word, held) >= COVERED for word in words]
     keys = value_keys(context)
-    covered += [value.key in keys or value.raw.casefold() in context.casefold() for value in question.values]
+    said = without_counts(question.text)
+    named = [value for value in question.values if value.raw in said]
+    covered += [value.key in keys or value.raw.casefold() in context.casefold() for value in named]
     return sum(covered) / len(covered) if covered else 1.0
 
 
@@ -107,7 +114,8 @@ def _is_neutral(word: str) -> bool:
 
 def _named_words(question: QuestionAnalysis, text: str) -> Iterator[str]:
     """The words of a question's text apart from its values and those that only say what to compute."""
-    for value in question.values:
+    text = without_counts(text)
+    for value in sorted(question.values, key=lambda value: -len(value.raw)):
         text = text.replace(value.raw, " ")
     for word in content_words(_AGGREGATES.sub(" ", text)):
         is_syllable = len(word) == 1 and has_chinese(word)

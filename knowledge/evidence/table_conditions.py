@@ -50,8 +50,11 @@ def conditions_of(question: QuestionAnalysis, table: EvidenceTable, column: int 
     if _EXCEPT.search(question.text):
         return None
     asked = _without(without_titles(question.text, table), [column_name(name) for name in table.names])
-    found = [*_ids(question, table), *_cells(asked, table, column)]
-    if any(_is_unclear(condition, table) for condition in found):
+    by_id = list(_ids(question, table))
+    ids = {(condition.column, condition.text.casefold()) for condition in by_id}
+    by_text = [one for one in _cells(asked, table, column) if (one.column, fold_widths(one.text).casefold()) not in ids]
+    found = [*by_id, *by_text]
+    if any(_is_unclear(condition, table, found) for condition in found):
         return None
     return tuple(one for one in found if not all(one.holds(line) for line in table.rows))
 
@@ -138,9 +141,10 @@ def _names_in_part(text: str, asked: str, others: Sequence[str]) -> bool:
     return len(part) >= _LATIN_PART and cell.startswith(part.casefold()) and _word_in(part, asked) is not None
 
 
-def _is_unclear(condition: Condition, table: EvidenceTable) -> bool:
-    """Whether another cell of the column goes on where the condition's text ends."""
+def _is_unclear(condition: Condition, table: EvidenceTable, named: Sequence[Condition]) -> bool:
+    """Whether another cell of the column, that the question does not name too, goes on where the text ends."""
     if condition.is_id:
         return False
     cells = {line.cells[condition.column] for line in table.rows if condition.column < len(line.cells)}
+    cells -= {other.text for other in named if other.column == condition.column}
     return any(cell != condition.text and cell.startswith(condition.text) for cell in cells)

@@ -18,16 +18,19 @@ from .question import QuestionAnalysis
 from .shown_cells import label_rating
 from .table_choice import COVERED, EXTREMES, Column, Picked, asked_column, pick_table
 from .table_conditions import Condition
+from .table_counts import QUANTITY
 from .table_wording import Heading, average_text, count_text, distinct_text, extreme_text, sum_text
 from .terms import terms
 
 # One row is a value to be quoted: there is nothing to compute.
 _FEWEST = 2
-_QUANTITY = re.compile(r"数量|台数|件数|\bqty\b|quantit", re.IGNORECASE)
 _DISTINCT = re.compile(
     r"[几少][家位名种类]|不同|\bdifferent\b|\bdistinct\b|\bkinds? of\b|\btypes? of\b|\bsuppliers?\b|\bvendors?\b",
     re.IGNORECASE,
 )
+_COUNTED_IN = re.compile(r"(?:几|多少)(?P<word>[个项台家条款种笔批份])")
+# A running number is no name of a row, an id such as M1 is.
+_HAS_LETTER = re.compile(r"[A-Za-z]")
 _ROW_WORDS = re.compile(r"[几少][项条行种类]|\b(?:rows|items|lines|entries)\b", re.IGNORECASE)
 
 
@@ -121,7 +124,7 @@ def _count(question: QuestionAnalysis, picked: Picked) -> Conclusion | None:
     if counted is None and not _names_counted(question, picked):
         return None
     labels = [_label(question, picked.table, line) for line in picked.rows]
-    text = count_text(Heading("", conditions), labels, question.language)
+    text = count_text(Heading("", conditions), labels, question.language, _measure_word(question))
     return _conclusion(Combination.COUNT, text, picked, None, question)
 
 
@@ -152,7 +155,7 @@ def _names_counted(question: QuestionAnalysis, picked: Picked) -> bool:
 
 def _has_quantities(table: EvidenceTable) -> bool:
     """Whether a row may stand for several things, so that rows are not what is counted."""
-    return any(_QUANTITY.search(name) for name in table.names)
+    return any(QUANTITY.search(name) for name in table.names)
 
 
 def _heading(picked: Picked, column: Column) -> Heading:
@@ -176,7 +179,15 @@ def _label(question: QuestionAnalysis, table: EvidenceTable, line: Line) -> str:
         same = [o for o in table.rows if all(_cell(o, i) == _cell(line, i) for i in chosen)]
         if len(same) == 1:
             break
-    return " ".join(dict.fromkeys(_cell(line, index) for index in chosen))
+    indices = [index for index in range(len(table.names)) if table.is_index(index)]
+    ids = [index for index in indices if _HAS_LETTER.search(_cell(line, index))]
+    return " ".join(dict.fromkeys(_cell(line, index) for index in (*ids, *chosen)))
+
+
+def _measure_word(question: QuestionAnalysis) -> str:
+    """What the question counts in: 几个, 几项; rows where it does not say."""
+    found = _COUNTED_IN.search(question.text) if question.language == "zh" else None
+    return found["word"] if found else ""
 
 
 def _cell(line: Line, column: int) -> str:

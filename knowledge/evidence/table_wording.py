@@ -98,11 +98,19 @@ def extreme_text(
     return f"The {word} {heading.english()} is {value}: {labels} ({_rows(len(values))} compared)."
 
 
-def count_text(heading: Heading, labels: Sequence[str], language: str) -> str:
-    """How many rows there are, with their labels where they are few."""
+def count_text(heading: Heading, labels: Sequence[str], language: str, measure_word: str = "") -> str:
+    """How many rows there are, with their labels where they are few.
+
+    Args:
+        heading: the conditions on the rows.
+        labels: one for each row.
+        language: `zh` or `en`.
+        measure_word: the Chinese measure word of what the rows are (个, 项); 行 where it is empty.
+    """
     shown = len(labels) <= MOST_SHOWN
     if language == "zh":
-        return f"{heading.chinese() or '表中'}共 {len(labels)} 行{'：' + '、'.join(labels) if shown else ''}。"
+        listed = f"：{'、'.join(labels)}" if shown else ""
+        return f"{heading.chinese() or '表中'}共 {len(labels)} {measure_word or '行'}{listed}。"
     of = heading.english().strip()
     return f"{_rows(len(labels))}{' ' + of if of else ''}{': ' + ', '.join(labels) if shown else ''}."
 

@@ -46,6 +46,8 @@ CHINESE_MEASURES = {
     **dict.fromkeys(["好", "优", "合适", "严格", "严", "全面"], Measure(_C.CONTRAST, "怎么样")),
 }
 CHINESE_ADJECTIVES = "|".join(sorted(CHINESE_MEASURES, key=len, reverse=True))
+# When something is due by a term is a day, how long it lasts is none.
+_TERM = re.compile(r"(?:期限|时限)$")
 _SPAN_OF_TIME = re.compile(r"(?:期|期限|时间|时长|时限|年限|周期|寿命)$")
 _POINT_IN_TIME = re.compile(r"(?:时间|日期|时候|日|时点)$")
 
@@ -95,7 +97,7 @@ def chinese_value(attribute: str, adjective: str) -> str:
     if not attribute:
         return measure.question
     if measure.combination in (Combination.EARLIER, Combination.LATER):
-        return f"{attribute}是什么时候"
+        return f"{attribute}是{'哪一天' if _TERM.search(attribute) else '什么时候'}"
     if measure.combination is Combination.CONTRAST:
         return f"{attribute}是什么"
     if _SPAN_OF_TIME.search(attribute) and adjective in "长短久多少":

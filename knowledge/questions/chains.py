@@ -31,6 +31,18 @@ _WHO_ACTS = re.compile(
     rf"^(?P<act>{_ACTS}[^,?]{{1,24}}?)的(?P<actor>{_ACTOR})(?P<rest>(?:的[^,?]{{1,14}}{_ASKS_VALUE}[^,?]{{0,8}}|(?:在|属于|来自|隶属于|归|位于|成立于|毕业于)[^,?]{{0,8}}(?:哪|什么|何)[^,?]{{0,8}}))$"
 )
 
+# 单价为82万元的机组,额定功率是多少: a thing that is told by one value and asked for another.
+_THING = r"(?:(?:(?!是|什么)[\u4e00-\u9fff]){0,6}(?:设备|机器人|机组|机床|机|泵|阀门?|型号|产品|装置|仪器|车|器|配件|备件|零件))"
+_AT_VALUE = (
+    r"(?:为|是|达到?)(?:每[台个件套]|约)?\d[\d,.]*\s?(?:万|亿)?(?:元|美元|欧元|kg|kW|mm|t|MPa|dB|千瓦|公斤|吨|毫米)"
+)
+_TOLD_BY_VALUE = re.compile(
+    rf"^(?P<told>[^,?]{{2,30}}?{_AT_VALUE}(?:\([A-Za-z]\))?)的(?P<thing>{_THING}),?(?:它|其|它的|的)?(?P<rest>[^,?哪谁]{{2,20}}{_ASKS_VALUE}[^,?]{{0,8}})$"
+)
+_WHO_ACTS_AND = re.compile(
+    rf"^(?P<place>[^,?]{{2,14}}?[中里上])?(?P<act>{_ACTS}[^,?]{{1,24}}?)的(?P<actor>{_ACTOR}),(?P<rest>[^?]{{2,50}}{_ASKS_VALUE}[^,?]{{0,8}})$"
+)
+
 _EN_ROLE = r"(?:supplier|manufacturer|contractor|subcontractor|vendor|maker|owner|manager|author|operator|distributor|landlord|installer|designer|builder|publisher|parent company|insurer|auditor|supervisor|producer)"
 _EN_UNIT = r"(?:department|team|unit|division|office|person|engineer|supplier|company|contractor|subcontractor|vendor|manufacturer|firm|agency|bank|laboratory|lab|committee|technician|lawyer|auditor|consultant|manager|director|organi[sz]ation)"
 _EN_HEAD = r"(?:who\s+(?:is|was)\s+(?:the\s+)?[\w\s-]{3,30}\s+(?:of|for|at|in)|(?:what|where|when|which)\s+(?:is|was|are)\s+the\s+[\w\s-]{3,40}\s+(?:of|for|at|in)|who\s+(?:supervises|manages|leads|heads|owns|founded|employs|runs)|(?:in|at|to)\s+(?:what|which)\s+\w+\s+(?:is|was|does|did)|where\s+(?:is|was|are)|when\s+was|how\s+(?:many|much|old|large|long)[\w\s-]{0,24}\s+(?:does|do|did|is|has))"
@@ -75,13 +87,20 @@ def _chinese(body: str) -> list[Draft]:
     if found := _WHO_ACTS.match(body):
         if re.match(rf"的?{_ABOUT_ITSELF}", found["rest"]) or _OF_THE_OFFICE.search(found["rest"]):
             return []
-        who = "谁" if re.search(r"人|同事|工程师|经理|主管|专员|律师", found["actor"]) else f"哪个{found['actor']}"
-        return _linked(f"{who}{found['act']}", f"{{q1}}{found['rest']}")
+        return _linked(f"{_who(found['actor'])}{found['act']}", f"{{q1}}{found['rest']}")
+    if found := _WHO_ACTS_AND.match(body):
+        return _linked(f"{found['place'] or ''}{_who(found['actor'])}{found['act']}", f"{{q1}}{found['rest']}")
+    if found := _TOLD_BY_VALUE.match(body):
+        return _linked(f"{found['told']}的{found['thing']}是什么型号", f"{{q1}}的{found['rest']}")
     found = _OWNED.match(body) or _BELONGS.match(body)
     if found is None or _OF_THE_OFFICE.search(found["rest"]) or _GENERIC_OWNER.match(found["owner"]):
         return []
     joint = "的" if found.re is _OWNED else ""
     return _linked(f"{found['owner']}的{found['role']}是谁", f"{{q1}}{joint}{found['rest']}")
+
+
+def _who(actor: str) -> str:
+    return "谁" if re.search(r"人|同事|工程师|经理|主管|专员|律师", actor) else f"哪个{actor}"
 
 
 def _english(body: str) -> list[Draft]:

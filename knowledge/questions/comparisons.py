@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from .asked_values import CHINESE_ADJECTIVES, CHINESE_MEASURES, chinese_content, chinese_value
 from .coordination import Coordination, coordination, name_of, paired_years
+from .editions import chinese_editions
 from .leads import own_leads
 from .models import Combination, Decomposition, QuestionType
 from .parts import Asked, Draft, assembled
@@ -42,6 +43,7 @@ _BY_HOW_MUCH = re.compile(
 )
 _BACK = re.compile(r"它|其(?!他|它|余|中)|该|这家|这个|此")
 _MODEL = re.compile(r"[A-Za-z]{1,6}-?\d[\w-]*")
+_VALUE_NOUN = r"(?:期限|日期|时间|时限|期|金额|价格|单价|总价|比例|功率|重量|费用|费|数量|标准)"
 _CLAUSES = re.compile(r"[,?;:。!]+")
 
 
@@ -57,6 +59,8 @@ class _Verdict(NamedTuple):
 
 def chinese_comparison(asked: Asked) -> Decomposition | None:
     """The parts of a comparison, or None if the question is none."""
+    if editions := chinese_editions(asked):
+        return editions
     clauses = [clause.strip() for clause in _CLAUSES.split(asked.body) if clause.strip()]
     # A winner in any clause says more than the opening `compare`.
     for read in (_than, _decided, _unlike):
@@ -129,7 +133,16 @@ def _unlike(clause: str, before: Sequence[str]) -> _Verdict | None:
     return None
 
 
+def _with_own_attributes(row: Coordination) -> Coordination:
+    """合同的交货期限和记录里的到货日期: where the first names its value itself, what follows the last is the last's."""
+    own = re.match(rf"[里中上内]?的?[^,?的]{{0,8}}{_VALUE_NOUN}", row.after)
+    if own is None or not re.search(rf"{_VALUE_NOUN}$", row.items[0]) or re.search(rf"{_VALUE_NOUN}$", row.items[-1]):
+        return row
+    return row._replace(items=(*row.items[:-1], f"{row.items[-1]}{own.group()}"), after=row.after[own.end() :])
+
+
 def _drafts(asked: Asked, verdict: _Verdict, row: Coordination) -> list[Draft]:
+    row = _with_own_attributes(row)
     head = re.sub(r"分别|各自的?|各(?=[是为有])", "", row.after).strip()
     attribute = head if verdict.combination is Combination.CONTRAST else _attribute(head, verdict.attribute)
     tails = paired_years(attribute, len(row.items))
@@ -145,6 +158,9 @@ def _asking(verdict: _Verdict, item: str, attribute: str) -> str:
         return f"{_owned_part(attribute).removesuffix('的')}什么时候{verdict.action}"
     if verdict.combination is Combination.CONTRAST:
         return chinese_content(attribute, is_model=_MODEL.fullmatch(item) is not None)
+    own = re.search(rf"[^的里中上]*{_VALUE_NOUN}$", item) if not attribute else None
+    if own and CHINESE_MEASURES[verdict.adjective].combination in (Combination.EARLIER, Combination.LATER):
+        return chinese_value(own.group(), verdict.adjective).removeprefix(own.group())
     return chinese_value(attribute, verdict.adjective)
 
 

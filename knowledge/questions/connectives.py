@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from .coordination import is_company
+from .identities import chinese_identities
 from .models import Combination, Decomposition, QuestionType
 from .parts import Asked, Draft, assembled
 from .several_subjects import ASKS
@@ -28,7 +29,6 @@ _POINTS_BACK = re.compile(
 _ASKS_OF_ACT = re.compile(r"(?:几[点天个次]|多久|哪[里儿天]|什么时候|什么情况|怎么|如何|谁)[^,?]{2,}$")
 _SAYS = re.compile(r"(?:提到|提及|规定|所说|约定|要求|记载|列出|负责)$")
 _IN_YEAR = re.compile(r"在?(?:19|20)\d{2}年(?:\d{1,2}月)?")
-_ASKS_NAME = re.compile(r"谁|哪一?(?:家|位|名|个(?:人|公司|部门|单位|供应商))")
 _AND_THAT = re.compile(r"那?么?(?P<what>[^,?]{1,16}?)呢")
 _TOPIC_END = re.compile(
     r"最[多少长短高低晚早迟大小]|至[多少]|需要|须|(?<![供响反适效])应当?(?![急收用])|(?<![主重纲纪摘概])要(?![求件点素约])|可以|能否|能够|必须|一[般共]|每|有(?=效|几|多|哪|什|何)|(?<!自)由|怎么|如何|是否|多[久长少大]|几|什么|哪|谁|是|在(?=哪|什么|何|\d)|为(?=多|什|何|几)"
@@ -53,18 +53,17 @@ class _Topic(NamedTuple):
 def chinese_list(asked: Asked) -> Decomposition | None:
     """The questions of a text one by one, or None if it holds only one."""
     pieces = _questions(asked.body)
-    if len(pieces) < 2 or any(_POINTS_BACK.search(piece) for piece in pieces[1:]):
+    if len(pieces) < 2:
         return None
     topic = _topic(pieces[0], of_several="分别" in pieces[1])
-    back = _BACK.match(pieces[1])
-    if len(pieces) == 2 and back and _ASKS_NAME.search(pieces[0]):
-        last = f"{{q1}}{'的' if back['of'] or back['it'] == '其' else ''}{pieces[1][back.end() :]}"
-        linked = [Draft(f"{asked.lead}{pieces[0]}"), Draft(last, depends_on=("q1",))]
-        return assembled(linked, "zh", QuestionType.MULTI_HOP, Combination.CHAIN)
+    texts = [pieces[0], *(_standing_alone(piece, pieces[0], topic, asked) for piece in pieces[1:])]
+    if linked := chinese_identities(asked, pieces, texts):
+        return linked
+    if any(_POINTS_BACK.search(piece) for piece in pieces[1:]):
+        return None
     if not (topic.owner or topic.theme or asked.names) and any(_BACK.match(piece) for piece in pieces[1:]):
         return None
-    drafts = [Draft(f"{asked.lead}{pieces[0]}")]
-    drafts += [Draft(f"{asked.lead}{_standing_alone(piece, pieces[0], topic, asked)}") for piece in pieces[1:]]
+    drafts = [Draft(f"{asked.lead}{text}") for text in texts]
     return assembled(drafts, "zh", QuestionType.SINGLE_HOP, Combination.LIST)
 
 

@@ -12,10 +12,11 @@ from .english_comparisons import english_comparison
 from .english_contrasts import is_open_contrast as is_open_contrast_in_english
 from .english_lists import english_list, english_subjects
 from .kinds import asks_for_effects, question_type
-from .models import Combination, Decomposition, QuestionType
-from .parts import Asked, Draft, asked, asked_part, assembled, single
+from .means import several_means
+from .models import Combination, Decomposition, QuestionType, SubQuestion
+from .parts import Asked, Draft, asked, asked_part, assembled, finished, single
 from .several_subjects import chinese_subjects
-from .tables import arithmetic
+from .tables import arithmetic, without_follow_up
 from .versions import asks_for_version
 
 LONGEST_QUESTION = 500
@@ -26,8 +27,8 @@ _DEEPEST = 3
 
 _Rule = Callable[[Asked], Decomposition | None]
 # In order: the first that finds several parts decides.
-_CHINESE_RULES: tuple[_Rule, ...] = (chinese_comparison, chain, chinese_subjects, chinese_list)
-_ENGLISH_RULES: tuple[_Rule, ...] = (english_comparison, chain, english_subjects, english_list)
+_CHINESE_RULES: tuple[_Rule, ...] = (chinese_comparison, several_means, chain, chinese_subjects, chinese_list)
+_ENGLISH_RULES: tuple[_Rule, ...] = (english_comparison, several_means, chain, english_subjects, english_list)
 
 
 def decompose(question: QuestionAnalysis) -> Decomposition:
@@ -43,14 +44,23 @@ def decompose(question: QuestionAnalysis) -> Decomposition:
     kind = question_type(question, read)
     if kind in (QuestionType.CHITCHAT, QuestionType.CLARIFY):
         return single(question, kind)
+    shorter = without_follow_up(read)
+    if shorter is not None and kind is QuestionType.SINGLE_HOP and _parts(shorter, _DEEPEST) is None:
+        return _computed(shorter)
     parts = _parts(read, _DEEPEST)
     return _of_kind(parts, kind, read) if parts is not None else _one_part(question, read, kind)
+
+
+def _computed(read: Asked) -> Decomposition:
+    part = SubQuestion(id="q1", text=finished(read.text, read.language))
+    combination = arithmetic(read) or Combination.SINGLE
+    return Decomposition(question_type=QuestionType.SINGLE_HOP, combination=combination, parts=(part,))
 
 
 def _parts(read: Asked, depth: int) -> Decomposition | None:
     """What the rules find, lists made flat; None for a question with one part."""
     found = _found(read)
-    if found is not None and found.combination is Combination.LIST:
+    if found is not None and found.combination is Combination.LIST and not any(p.depends_on for p in found.parts):
         return _flat(found, read.language, depth)
     return found
 

@@ -6,9 +6,10 @@ import re
 from typing import NamedTuple
 
 from .asked_values import ENGLISH_ADJECTIVES, ENGLISH_MEASURES
+from .editions import english_editions
 from .english_contrasts import contrast
 from .english_names import alternatives, bare_name, in_pairs, name_row
-from .english_values import direct_question, event_question
+from .english_values import direct_question, event_question, value_of
 from .leads import own_leads
 from .models import Combination, Decomposition, QuestionType
 from .parts import Asked, Draft, assembled, led
@@ -53,8 +54,18 @@ _BY_THAN = re.compile(
 _IS_THAN = re.compile(
     rf"^(?P<aux>is|was|are|were)\s+(?P<one>.+?)\s+(?P<comp>{_COMP})\s+than\s+(?P<other>.+)$", re.IGNORECASE
 )
+# Is the bonus higher for A or for B?
+_IS_FOR = re.compile(
+    rf"^(?P<aux>is|was|are|were)\s+(?P<thing>(?:the|a|an)\s+.+?)\s+(?P<comp>{_COMP})\s+(?P<preposition>for|in|at|under|with|on)\s+(?P<one>.+?)\s+(?:or|than)\s+(?:(?P=preposition)\s+)?(?P<other>.+)$",
+    re.IGNORECASE,
+)
+_THAT_OF = re.compile(r"^(?:that|those|the\s+ones?)\s+(?P<preposition>of|for|in|at)\s+(?P<item>.+)$", re.IGNORECASE)
+_WHICH_NOUN = re.compile(
+    rf"^(?:which|whose|what)\s+(?P<noun>.+?)\s+(?P<aux>is|was|are|were|must\s+be|should\s+be|shall\s+be|has\s+to\s+be|have\s+to\s+be)\s+(?:the\s+)?(?P<comp>{_COMP})$",
+    re.IGNORECASE,
+)
 _BY_HOW_MUCH = re.compile(
-    r"^(?:and\s+)?(?:by\s+)?how\s+much(?:\s+(?:more|less|longer|higher|larger|cheaper))?$|^(?:and\s+)?what\s+is\s+the\s+difference$",
+    r"^(?:and\s+)?by\s+how\s+many\s+[\w-]+(?:\s+[\w-]+)?$|^(?:and\s+)?(?:by\s+)?how\s+much(?:\s+(?:more|less|longer|higher|larger|cheaper))?$|^(?:and\s+)?what\s+is\s+the\s+difference$",
     re.IGNORECASE,
 )
 _FURTHER = re.compile(
@@ -74,6 +85,8 @@ class _Found(NamedTuple):
 
 def english_comparison(asked: Asked) -> Decomposition | None:
     """The parts of a comparison, or None if the question is none."""
+    if editions := english_editions(asked):
+        return editions
     body = asked.body.rstrip("?.! ")
     if "," not in body and not re.search(
         r"\b(?:compare|differ|difference|which|than|versus|or|conflict|distinction)", body, re.IGNORECASE
@@ -130,11 +143,28 @@ def _choice(body: str) -> _Found | None:
         else:
             continue
         measure = None if _names_another(ask) else _measure(ask)
+        if measure is not None and (owned := _owned(items, ask)):
+            return _Found(measure[0], owned, rest)
         items = _with_kind(items, ask)
         if measure is not None and 2 <= len(items) <= 6:
             drafts = [Draft(direct_question("", item, "", ask, measure[1]), item) for item in items]
             return _Found(measure[0], drafts, rest)
     return None
+
+
+def _owned(items: list[str], ask: str) -> list[Draft]:
+    """Which password must be longer, that of A or that of B: how long the password of each must be."""
+    those = [_THAT_OF.match(item) for item in items]
+    found = _WHICH_NOUN.match(ask)
+    if found is None or len(items) < 2:
+        return []
+    thing = [(one["preposition"], one["item"]) for one in those if one is not None]
+    if len(thing) < len(items):
+        return []
+    return [
+        Draft(value_of(f"the {found['noun']} {preposition} {item}", found["aux"], found["comp"]), item)
+        for preposition, item in thing
+    ]
 
 
 def _with_kind(items: list[str], ask: str) -> list[str]:
@@ -173,6 +203,13 @@ def _measure(ask: str) -> tuple[Combination, str] | None:
 def _than(body: str) -> _Found | None:
     """How much more does A cost than B? / Is A heavier than B?"""
     first, *follow_ups = _FURTHER.split(body)
+    if found := _IS_FOR.match(first):
+        front = f"{found['thing']} {found['preposition']}"
+        drafts = [
+            Draft(value_of(f"{front} {item}", found["aux"], found["comp"]), item)
+            for item in found.group("one", "other")
+        ]
+        return _Found(ENGLISH_MEASURES[found["comp"].casefold()].combination, drafts, follow_ups)
     for pattern in (_MORE_THAN, _BY_THAN, _IS_THAN):
         if found := pattern.match(first):
             break

@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from .english_names import NameRow, bare_name, in_pairs, name_row
+from .identities import english_identities
 from .leads import own_leads
 from .models import Combination, Decomposition, QuestionType
 from .parts import Asked, Draft, assembled, led
@@ -93,33 +94,17 @@ def english_list(asked: Asked) -> Decomposition | None:
     """The questions of a text one by one, or None if it holds only one."""
     pieces = [piece for sentence in re.split(r"[?!]+\s*|(?<=[a-z]{3})[.;:]\s+", asked.body) for piece in _cut(sentence)]
     pieces = _merged(pieces)
+    if linked := english_identities(asked, pieces):
+        return linked
     if len(pieces) < 2 or any(_POINTS_BACK.search(piece) for piece in pieces[1:]):
         drafts = [Draft(led(asked.lead, text)) for text in _two_nouns(asked.body.rstrip("?. "))]
         return assembled(drafts, "en", QuestionType.SINGLE_HOP, Combination.LIST)
     first = pieces[0]
-    if chained := _chained(pieces, asked):
-        return chained
     if not _subject(first, asked) and any(_BACK.search(piece) for piece in pieces[1:]):
         return None
     texts = [first, *(_standing_alone(piece, first, asked) for piece in pieces[1:])]
     drafts = [Draft(led(asked.lead, text)) for text in texts]
     return assembled(drafts, "en", QuestionType.SINGLE_HOP, Combination.LIST)
-
-
-def _chained(pieces: list[str], asked: Asked) -> Decomposition | None:
-    """Who is the manager and what is her number: the first question finds whom the second is about."""
-    if len(pieces) != 2 or not re.match(r"(?:who|which\s+\w+)\b", pieces[0], re.IGNORECASE):
-        return None
-    person = (
-        re.search(r"\b(?P<own>his|her)\b|\b(?:he|she|him)\b", pieces[1])
-        if pieces[0][:3].casefold() == "who"
-        else _BACK.search(pieces[1])
-    )
-    if person is None:
-        return None
-    linked = f"{pieces[1][: person.start()]}{{q1}}{chr(39) + 's' if person['own'] else ''}{pieces[1][person.end() :]}"
-    drafts = [Draft(led(asked.lead, pieces[0])), Draft(linked, depends_on=("q1",))]
-    return assembled(drafts, "en", QuestionType.MULTI_HOP, Combination.CHAIN)
 
 
 def _named_subjects(asked: Asked, body: str) -> list[Draft]:

@@ -38,6 +38,10 @@ _ACTED = re.compile(
     rf"^(?:which|who|what)\s+(?:(?:company|firm|person|team|site|supplier|party|band|court|department)\s+)?(?P<action>(?!is\b|was\b|has\b|had\b)\w+(?:\s[\w'-]+)*?)\s+(?P<comp>{_COMP})(?P<rest>\s.*)?$",
     re.IGNORECASE,
 )
+_OBLIGED = re.compile(
+    rf"^(?:which|who|what)\s+(?:[\w-]+\s+)?(?P<modal>must|should|shall|can|may|(?:has|have|needs?|is|are)\s+to)\s+(?P<action>\w[\w\s-]*?)\s+(?P<comp>{_COMP})(?P<rest>\s.*)?$",
+    re.IGNORECASE,
+)
 _COSTS = re.compile(r"\bcosts?\b", re.IGNORECASE)
 
 
@@ -66,6 +70,24 @@ def direct_question(front: str, subject: str, after: str, ask: str, adjective: s
     if front:
         return _by_deed(subject, after, ask) or _by_attribute(front, subject, after, ask)
     return _by_noun(subject, ask) or _by_measure(subject, ask, adjective)
+
+
+def value_of(thing: str, aux: str, adjective: str) -> str:
+    """How one asks for the value of a thing that a comparison names whole (the password of a user account).
+
+    Args:
+        thing: with its owner.
+        aux: the verb of the comparison (is, must be).
+        adjective: the word of comparison.
+    """
+    measure = ENGLISH_MEASURES[adjective.casefold()]
+    verb = aux.casefold().split()[0].replace("has", "must").replace("have", "must")
+    head = re.split(r"\s(?:of|for|in|at|under|with|on)\s", thing)[0]
+    if measure.combination in _TIMED:
+        return f"When {verb} {thing}"
+    if verb in ("is", "are", "was", "were"):
+        return f"What {verb} {thing}" if has_measure(head) else f"How {measure.question} {verb} {thing}"
+    return f"How {measure.question} {verb} {thing} be"
 
 
 def _by_deed(subject: str, after: str, ask: str) -> str:
@@ -124,22 +146,38 @@ def _by_measure(subject: str, ask: str, adjective: str) -> str:
     if re.search(r"\bweighs?\b", ask):
         return f"How much does {subject} weigh"
     how = f"How {measure.question}"
+    if found := _OBLIGED.match(ask):
+        return f"{how} {_modal(found)} {subject} {_action(found)}"
     if found := _WAS_DONE.match(ask) or _IS.match(ask):
-        return f"{how} {found['aux']} {subject} {_action(found)}"
+        return f"{how} {_agreeing(found['aux'], subject)} {subject} {_action(found)}"
     if found := _ACTED.match(ask):
         return f"{how} was it that {subject} {_action(found)}"
     return f"{how} is {subject}" if measure.question != "good" else f"What is {subject} like"
 
 
 def _by_time(subject: str, ask: str) -> str:
-    """Which was founded first: when it was founded."""
+    """Which was founded first: when it was founded; which must be done sooner: within how long it must be done."""
+    if found := _OBLIGED.match(ask):
+        return f"Within how long {_modal(found)} {subject} {_action(found)}"
     if found := _WAS_DONE.match(ask):
-        return f"When {found['aux']} {subject} {_action(found)}"
+        return f"When {_agreeing(found['aux'], subject)} {subject} {_action(found)}"
     if _IS.match(ask):
         return f"What is the date of {subject}"
     if found := _ACTED.match(ask):
         return f"When was it that {subject} {_action(found)}"
     return f"When was {subject}"
+
+
+def _agreeing(aux: str, subject: str) -> str:
+    """The verb in the number of the subject: `what is kept longer` asks of records, too."""
+    head = re.split(r"\s(?:of|for|in|at|under|with|on)\s", subject)[0]
+    is_plural = re.search(r"(?:^|\s)[a-z]+[^su'’]s$", head) is not None
+    return {"is": "are", "was": "were"}.get(aux.casefold(), aux) if is_plural else aux
+
+
+def _modal(found: re.Match[str]) -> str:
+    modal = found["modal"].casefold()
+    return "must" if modal.endswith(" to") else modal
 
 
 def _action(found: re.Match[str]) -> str:

@@ -106,7 +106,7 @@ def _hops(signs: _Signs, parts: Decomposition) -> Iterator[_Raise]:
     count = len(parts.parts)
     if parts.question_type is QuestionType.COMPARISON:
         yield from _compared(signs, parts.combination)
-    elif parts.combination is Combination.CHAIN:
+    elif _is_chain(parts):
         yield _Raise(5, Reason.CHAIN)
         if _CHOICE.search(signs.text):
             yield _Raise(4, Reason.NESTED)
@@ -116,6 +116,11 @@ def _hops(signs: _Signs, parts: Decomposition) -> Iterator[_Raise]:
         yield _Raise(2, Reason.TABLE)
     elif parts.combination is Combination.VERSION:
         yield _Raise(1, Reason.VERSION)
+
+
+def _is_chain(parts: Decomposition) -> bool:
+    """Whether a part needs the answer to another one."""
+    return parts.combination is Combination.CHAIN or any(part.depends_on for part in parts.parts)
 
 
 def _compared(signs: _Signs, combination: Combination) -> Iterator[_Raise]:
@@ -148,7 +153,7 @@ def _sources(signs: _Signs, parts: Decomposition) -> Iterator[_Raise]:
         yield _Raise(5 if signs.subjects == 2 else 7, Reason.SUBJECTS, str(signs.subjects))
     elif parts.question_type is QuestionType.COMPARISON:
         yield _Raise(6, Reason.SUBJECTS, "2+")
-    elif parts.combination is Combination.CHAIN:
+    elif _is_chain(parts):
         yield _Raise(8 if _CHOICE.search(signs.text) else 4, Reason.CHAIN)
     elif signs.effects:
         yield _Raise(4, Reason.EFFECTS)

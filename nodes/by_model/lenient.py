@@ -16,6 +16,7 @@ MemberT = TypeVar("MemberT", bound=Enum)
 
 _BREAK = re.compile(r"[\W_]+")
 _PIECES = re.compile(r"[^\w-]+")
+_LONGEST_NUMBER = 15
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _NOTHING = frozenset({"", "无", "没有", "不缺", "无缺失", "空", "none", "nothing", "null", "n/a", "na", "-", "nil"})
 _YES = frozenset({"true", "yes", "y", "1", "是", "对", "真", "支持", "成立", "能", "有", "supported", "entailed"})
@@ -81,7 +82,7 @@ def _text(value: Any) -> Any:
     if value is None:
         return ""
     if isinstance(value, list):
-        return _JOINT.join(str(_text(item)) for item in value)
+        return _JOINT.join(str(_text(item)) for item in value if not isinstance(item, list | dict))
     if isinstance(value, bool | int | float):
         return str(value)
     return value.strip() if isinstance(value, str) else value
@@ -96,7 +97,7 @@ def _number(value: Any) -> Any:
     if isinstance(value, float):
         return round(value) if abs(value) < _LARGEST else value  # NaN and infinity are not below it
     found = _NUMBER.search(value) if isinstance(value, str) else None
-    return round(float(found.group())) if found else value
+    return round(float(found.group())) if found and len(found.group()) <= _LONGEST_NUMBER else value
 
 
 def _truth(value: Any) -> Any:

@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from ...decisions import Finding, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.evidence.amounts import amounts
-from ...knowledge.evidence.answer_types import answer_type_presence
 from ...knowledge.evidence.conflicts import find_conflict
 from ...knowledge.evidence.extract import Similarity, extract_answer
 from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
-from ...knowledge.evidence.nearest_value import wanted_kinds
+from ...knowledge.evidence.nearest_value import rated_values, wanted_kinds
 from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
 from ...knowledge.evidence.question_words import WANTED_VALUES, AnswerType
 from ...knowledge.evidence.short_answer import description, short_answer
@@ -96,12 +95,24 @@ def _extracted(
     told = row_with_values(analysis, evidence, score=best.confidence) if best.sentences else None
     if told is not None:
         return best.model_copy(update={"sentences": (told,)})
-    needs_value = is_compared or analysis.answer_type in _ONLY_VALUES
-    if not needs_value or _hold_value(analysis, best.sentences):
+    if not best.sentences or not (is_compared or analysis.answer_type in _ONLY_VALUES):
         return best
-    others = [one for one in extracted(_READ_FOR_VALUE).sentences if _hold_value(analysis, (one,))]
-    if others:
-        return best.model_copy(update={"sentences": (others[0],)})
+    return _with_value(task, analysis, best, lambda: extracted(_READ_FOR_VALUE))
+
+
+def _with_value(task: SubTask, question: QuestionAnalysis, best: Extract, further: Callable[[], Extract]) -> Extract:
+    """The best sentence that has a value of what is asked for, else one with any value of the kind, else none."""
+
+    def is_of_it(one: ExtractedSentence) -> bool:
+        return bool(rated_values(question, one.text, task.subject, wanted_kinds(question)))
+
+    first = best.sentences[0]
+    if _holds_value(question, first) and is_of_it(first):
+        return best
+    holding = [one for one in (first, *further().sentences) if _holds_value(question, one)]
+    chosen = next((one for one in holding if is_of_it(one)), holding[0] if holding else None)
+    if chosen is not None:
+        return best.model_copy(update={"sentences": (chosen,)})
     return best.model_copy(update={"sentences": (), "confidence": best.confidence / 2})
 
 
@@ -113,14 +124,11 @@ def _only_the_name(question: QuestionAnalysis, found: Extract, means: Means) -> 
     return found
 
 
-def _hold_value(question: QuestionAnalysis, sentences: Sequence[ExtractedSentence]) -> bool:
+def _holds_value(question: QuestionAnalysis, sentence: ExtractedSentence) -> bool:
+    """Whether a sentence has a value of the asked kind that the question does not state itself."""
     kinds = frozenset[ValueKind]().union(*wanted_kinds(question))
-    is_told_by_type = question.answer_type in WANTED_VALUES
-    return any(
-        (is_told_by_type and answer_type_presence(question, one.text) > 0)
-        or any(value.kind in kinds for value in amounts(one.text))
-        for one in sentences
-    )
+    stated = {value.canonical for value in (*question.values, *amounts(question.text))}
+    return any(value.kind in kinds and value.canonical not in stated for value in amounts(sentence.text))
 
 
 def _edition_verdict(task: SubTask, edition: VersionInForce, language: str) -> TaskVerdict:

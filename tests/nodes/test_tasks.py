@@ -47,8 +47,13 @@ def test_without_the_name_the_dependent_task_is_not_asked(verdict: TaskVerdict) 
 
 @given(st.text(), st.text(min_size=1))
 def test_what_a_document_says_is_put_in_as_it_is(answer: str, question: str) -> None:
-    asked = filled(task("t2", f"x{question}{{t1}}"), {"t1": answer})
+    asked = filled(task("t2", f"x{question}{{t1}}", ("t1",)), {"t1": answer})
     assert answer.strip() in asked.question or not answer.strip()
+
+
+def test_braces_that_name_no_dependency_are_text() -> None:
+    plain = task("t1", "模板里的{t1}和{t9}是什么？")
+    assert ready_tasks(Plan(tasks=(plain,)), ()) == (plain,)
 
 
 @pytest.mark.parametrize(

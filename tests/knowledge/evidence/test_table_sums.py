@@ -64,8 +64,8 @@ def computed(combination: Combination, question: str, *evidence: Evidence) -> Co
         (C.LARGEST, "供应商价格表里最贵的是哪个型号？", "单价最高的是 BS-1200：4,180.00元（比较了 4 行）。"),
         (C.SMALLEST, "供应商价格表里交货周期最短的是哪个型号？", "交货周期最短的是 DH-32：15天（比较了 4 行）。"),
         (C.COUNT, "供应商价格表里有几家供应商？", "供应商共有 2 个不同的（4 行）：东海机械有限公司、北山电气有限公司。"),
-        (C.COUNT, "验收记录中不合格的检验项目有几项？", "“不合格”的共 1 行：压降。"),
-        (C.COUNT, "验收记录中合格的有几项？", "“合格”的共 2 行：1号机 平行度、2号机。"),
+        (C.COUNT, "验收记录中不合格的检验项目有几项？", "“不合格”的共 1 项：压降。"),
+        (C.COUNT, "验收记录中合格的有几项？", "“合格”的共 2 项：1号机 平行度、2号机。"),
         (C.SUM, "What is the total amount of the project budget?", "Total Amount: 222,400.00 EUR (3 rows: 137,000.00 EUR + 82,400.00 EUR + 3,000.00 EUR)."),
         (C.SUM, "What is the total amount for equipment in the project budget?", "Total Amount for “Equipment”: 219,400.00 EUR (2 rows: 137,000.00 EUR + 82,400.00 EUR)."),
         (C.AVERAGE, "What is the average amount in the project budget?", "Average Amount: about 74,133.3333 EUR (3 rows: 137,000.00 EUR + 82,400.00 EUR + 3,000.00 EUR)."),
@@ -133,7 +133,7 @@ def test_an_id_is_not_taken_for_a_longer_one() -> None:
     rows = [["HN-320（1号机）", "平行度"], ["HN-320（2号机）", "平行度"], ["HN-320B", "平行度"]]
     table = source(markdown(["设备", "检验项目"], rows), title="验收记录")
     conclusion = computed(C.COUNT, "验收记录中HN-320有几项检验？", table)
-    assert conclusion is not None and conclusion.text.startswith("“HN-320”的共 2 行")
+    assert conclusion is not None and conclusion.text.startswith("“HN-320”的共 2 项")
 
 
 def test_a_table_that_was_split_is_joined_and_one_that_lacks_its_end_is_not_added_up() -> None:
