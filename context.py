@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from functools import cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from langgraph.runtime import Runtime
@@ -47,6 +48,12 @@ class Resources(NamedTuple):
     tools: ToolRegistry
     routes: frozenset[Route]
     replay: Replay | None
+
+    @property
+    def identity(self) -> str:
+        """Digest of the library and of the rights that the run has, to tell whose run it is."""
+        rights = "owner" if self.caller.is_owner else sorted(self.caller.readers)
+        return sha256(f"{self.library.folder.resolve()}|{rights}".encode()).hexdigest()[:16]
 
     @property
     def settings(self) -> Settings:

@@ -124,6 +124,10 @@ class Draft(_Frozen):
     )
     conclusions: tuple[Conclusion, ...] = Field(default=(), description="computed by rule from quoted values")
     missing: tuple[str, ...] = ()
+    lacks_side: bool = Field(
+        default=False,
+        description="whether a comparison was asked for and one side is missing: what was found is no answer",
+    )
     conflicts: tuple[str, ...] = Field(default=(), description="what sources disagree about, fit to be shown")
     shows_conflict: bool = Field(default=False, description="whether both sides of a conflict are shown, undecided")
     confidence: float = Field(default=0.0, ge=0, le=1)
@@ -195,6 +199,8 @@ class AgentState(AgentInput, AgentOutput, total=False):
 
     trace_id: str
     """`understand`"""
+    asked_by: str
+    """`understand`: digest of the library and the caller; a run that resumes must have the same ones."""
     analysis: QuestionAnalysis
     """`understand`"""
     understanding: Understanding

@@ -58,7 +58,8 @@ def unsupported_values(answer: Answer) -> list[str]:
 def ask(setting: str, case: Case, library: Library, models: ModelSource | None) -> Run:
     """One run with its records."""
     began = time.perf_counter()
-    answer, records = None, {}
+    answer = None
+    records: dict[str, StepRecord] = {}
     for event in build_agent(library, caller=Caller.owner(), models=models).steps(case.question):
         answer = event.update.get("answer", answer)
         records.update((record.key, record) for record in event.update.get("steps", ()))

@@ -48,7 +48,7 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         language=language,
         text=_text(state, status, cited, language),
         status=status,
-        citations=cited.citations if _quotes(status) else (),
+        citations=cited.citations if _quotes(status) or _lacks_side(state) else (),
         confidence=_confidence(state, status, cited),
         unsupported=_unsupported(state),
         missing=_missing(state),
@@ -101,11 +101,18 @@ def status_of(state: AgentState, cited: Cited) -> AnswerStatus:
     draft = state.get("draft")
     if draft is not None and draft.shows_conflict:
         return AnswerStatus.CONFLICT
+    if draft is not None and draft.lacks_side:
+        return AnswerStatus.INSUFFICIENT
     return AnswerStatus.ANSWERED if rule == "answer_verified" else AnswerStatus.PARTIAL
 
 
 def _quotes(status: AnswerStatus) -> bool:
     return status in (AnswerStatus.ANSWERED, AnswerStatus.PARTIAL, AnswerStatus.CONFLICT)
+
+
+def _lacks_side(state: AgentState) -> bool:
+    draft = state.get("draft")
+    return draft is not None and draft.lacks_side
 
 
 def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Language) -> str:
@@ -114,6 +121,8 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
     if status is AnswerStatus.CLARIFY:
         return message(state["problem"], language, limit=f"{MAX_QUERY_CHARACTERS:,}")
     parts = "、".join(_missing(state)) if language == "zh" else "; ".join(_missing(state))
+    if status is AnswerStatus.INSUFFICIENT and _lacks_side(state) and cited.sentences:
+        return _SENTENCE_JOINT.join((message("cannot_compare", language, parts=parts), *cited.sentences))
     if status is AnswerStatus.INSUFFICIENT:
         return message("not_found_parts", language, parts=parts) if parts else message("not_found", language)
     lines = list(cited.sentences)

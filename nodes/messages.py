@@ -23,6 +23,10 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "资料库中没有找到关于“{parts}”的内容，无法回答，建议咨询相关负责人。",
         "en": "The documents here say nothing about {parts}; please ask the person in charge.",
     },
+    "cannot_compare": {
+        "zh": "无法比较，资料中没有提到：{parts}。已找到的内容：",
+        "en": "No comparison is possible; not in the documents: {parts}. What was found:",
+    },
     "missing": {
         "zh": "资料中没有提到：{parts}。",
         "en": "Not in the documents: {parts}.",

@@ -13,7 +13,7 @@ from langgraph.runtime import Runtime
 from ..configs.model_settings import Tier
 from ..context import Context, Resources, resources
 from ..decisions import DecidedBy
-from ..errors import BudgetExceededError
+from ..errors import BudgetExceededError, UsageError
 from ..ledger import StepRecord, usage_of
 from ..models.budget import Budget, BudgetLimits, BudgetUsage
 from ..models.metered import MeteredModels, ReplayedModels
@@ -113,12 +113,19 @@ class Step:
 
 
 def open_step(state: AgentState, runtime: Runtime[Context], node: str) -> Step:
-    """Begin a step that runs alone; its key counts how often the node has run."""
+    """Begin a step that runs alone; its key counts how often the node has run.
+
+    Raises:
+        UsageError: the run began on behalf of another caller, or over another library.
+    """
+    given = resources(runtime)
+    if state.get("asked_by", given.identity) != given.identity:
+        raise UsageError("this run belongs to another caller or library: resume it with those that it began with")
     records = state.get("steps", ())
     trace_id = state["trace_id"]
     own = [record for record in records if record.trace_id == trace_id]
     number = sum(record.node == node for record in own) + 1
-    return Step(node, f"{node}/{number}", trace_id, limits_of(state), usage_of(own), resources(runtime))
+    return Step(node, f"{node}/{number}", trace_id, limits_of(state), usage_of(own), given)
 
 
 def limits_of(state: AgentState) -> BudgetLimits:

@@ -44,7 +44,14 @@ def understand(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         observation=problem or f"{analysis.language}, {analysis.answer_type.value}",
         decided_by=found.decided_by,
     )
-    return {**fresh, "analysis": analysis, "understanding": found, "problem": problem, "steps": (record,)}
+    return {
+        **fresh,
+        "asked_by": step.given.identity,
+        "analysis": analysis,
+        "understanding": found,
+        "problem": problem,
+        "steps": (record,),
+    }
 
 
 def _fresh() -> dict[str, Any]:

@@ -47,6 +47,7 @@ def compose(plan: Plan, verdicts: Sequence[TaskVerdict], question: QuestionAnaly
         checks=tuple(SentenceCheck(text=p.text, supported=True, quotes=p.quotes, score=1.0) for p in pieces),
         conclusions=conclusions,
         missing=missing,
+        lacks_side=plan.combination in COMPARED and bool(missing) and not conclusions,
         conflicts=conflicts,
         shows_conflict=any(v.conflict is not None and v.conflict.preferred is None for v in shown),
         confidence=sum(verdict.finding.confidence for verdict in shown) / max(len(plan.tasks), 1),

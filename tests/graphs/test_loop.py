@@ -63,7 +63,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 def asked(library: Library, question: str, **options: Any) -> tuple[Answer, list[StepRecord]]:
     """The answer and the records of its run."""
-    answer, records = None, {}
+    answer = None
+    records: dict[str, StepRecord] = {}
     for event in build_agent(library, **options).steps(question):
         answer = event.update.get("answer", answer)
         records.update((record.key, record) for record in event.update.get("steps", ()))
@@ -233,6 +234,37 @@ def test_a_run_that_was_interrupted_goes_on_with_exactly_what_it_had_used(librar
     assert (answer.usage.steps, answer.usage.model_calls) == (whole.usage.steps, whole.usage.model_calls)
     records = graph.get_state(config).values["steps"]
     assert len({record.key for record in records}) == len(records)
+
+
+def test_a_run_goes_on_only_for_whom_it_began(library: Library) -> None:
+    graph = build_graph()
+    graph.checkpointer = InMemorySaver(serde=serializer())
+    tools = ToolRegistry([Approved(library).tool()])
+    config: Any = {"configurable": {"thread_id": "four"}}
+    graph.invoke(
+        {"question": "HN-3200和HN-4100的质量保证期哪个长？"},
+        config,
+        context=Context(library=library, tools=tools, caller=Caller(readers=frozenset({"hr"}))),
+    )
+    with pytest.raises(UsageError, match="another caller"):
+        graph.invoke(Command(resume="yes"), config, context=Context(library=library, tools=tools))
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [
+        ("HN-3200和冷却塔QX-77的质量保证期哪个长？", "12个月"),
+        ("Which is heavier, the pump A-100 or the compressor QX-77?", "35 kg"),
+    ],
+)
+def test_a_comparison_without_one_side_is_no_answer_but_shows_what_is_known(
+    library: Library, question: str, found: str
+) -> None:
+    answer, _ = asked(library, question)
+    assert answer.status is AnswerStatus.INSUFFICIENT
+    assert found in answer.text
+    assert any("QX-77" in part for part in answer.missing)
+    assert answer.citations
 
 
 def test_a_thread_forgets_the_question_before(library: Library) -> None:

@@ -104,7 +104,8 @@ def run(mixture: Mixture, library: Library, endpoint: ScriptedEndpoint) -> Run:
     models = ModelTiers(TierSettings(strong=settings), Timing(sleep=lambda _: None))
     question = QUESTIONS[mixture.seed % len(QUESTIONS)]
     routes = _ROUTES[mixture.seed // len(QUESTIONS) % len(_ROUTES)]
-    answer, records = None, {}
+    answer = None
+    records: dict[str, StepRecord] = {}
     for event in build_agent(library, models=models, routes=routes).steps(question):
         answer = event.update.get("answer", answer)
         records.update((record.key, record) for record in event.update.get("steps", ()))
