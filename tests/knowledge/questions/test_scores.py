@@ -33,15 +33,15 @@ def share(cases: list[dict[str, Any]], is_right: Callable[[dict[str, Any]], bool
 
 
 def right_class(case: dict[str, Any]) -> bool:
-    return class_of(scores_of(case["question"])) == case["question_class"]
+    return bool(class_of(scores_of(case["question"])) == case["question_class"])
 
 
 def right_type(case: dict[str, Any]) -> bool:
-    return decompose(analyse_question(case["question"])).question_type.value == case["question_type"]
+    return bool(decompose(analyse_question(case["question"])).question_type.value == case["question_type"])
 
 
 def right_parts(case: dict[str, Any]) -> bool:
-    return len(decompose(analyse_question(case["question"])).parts) == case["parts"]
+    return bool(len(decompose(analyse_question(case["question"])).parts) == case["parts"])
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

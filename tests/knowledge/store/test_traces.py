@@ -128,7 +128,8 @@ def test_a_trace_is_seen_by_others_only_as_long_as_its_documents_are_open_to_the
     documents = ids_of(library, "contract.md")
     library.put_trace(trace(1, documents=documents))
     assert library.traces(Caller())
-    library.set_readers(*documents, frozenset({"hr"}))
+    (document,) = documents
+    library.set_readers(document, frozenset({"hr"}))
     assert not library.traces(Caller())
     assert library.traces(Caller(readers=frozenset({"hr"})))
 
