@@ -33,6 +33,10 @@ from veriloop.knowledge.text.values import find_values
 from veriloop.ledger import StepRecord
 from veriloop.models.completing import ModelSource
 
+_NUMBER, _ANYTHING = re.compile(r"\d+(?:\.\d+)?"), re.compile(r".+", re.DOTALL)
+_COMPUTED = re.compile(
+    r"合计|平均|比.+[多少大小长短高低贵早晚]|\b(?:total|average|more|less|larger|smaller|longer|shorter) than\b", re.I
+)
 _KEPT = {"text", "status", "unsupported", "missing", "notes"}
 _MARKER = re.compile(r"\[\d+\]")
 
@@ -48,11 +52,22 @@ class Run(NamedTuple):
 
 
 def unsupported_values(answer: Answer) -> list[str]:
-    """Values of delivered sentences that stand neither in what they cite, nor in the question, nor in a conclusion."""
-    sources = [f"{c.text}\n{c.quote}\n{c.title}\n{c.document}\n{' '.join(c.section_path)}" for c in answer.citations]
-    known = {value.key for value in find_values("\n".join([*sources, answer.question]))}
+    """Values of delivered sentences that stand neither in what they cite nor in the question.
+
+    A cell's unit may stand in the head of its column: a value also counts as stated where its digits are. Lines that
+    are computed are left out: their results stand nowhere, and the product computes them a second time itself.
+    """
+    parts = (f"{c.text}\n{c.quote}\n{c.title}\n{c.document}\n{' '.join(c.section_path)}" for c in answer.citations)
+    sources = "\n".join([*parts, answer.question])
+    known = {value.key for value in find_values(sources)}
     lines = [_MARKER.sub("", line) for line in answer.text.splitlines() if _MARKER.search(line)]
-    return [value.raw for line in lines for value in find_values(line) if value.key not in known]
+    stated = [line for line in lines if not _COMPUTED.search(line)]
+    found = [value for line in stated for value in find_values(line) if value.key not in known]
+    return [value.raw for value in found if _digits(value.raw) not in sources.replace(",", "")]
+
+
+def _digits(raw: str) -> str:
+    return (_NUMBER.search(raw.replace(",", "")) or _ANYTHING.match(raw) or [raw])[0]
 
 
 def ask(setting: str, case: Case, library: Library, models: ModelSource | None) -> Run:

@@ -13,6 +13,8 @@ from ..decisions import DecidedBy, Plan
 from ..errors import BudgetExceededError, ModelError
 from ..knowledge.evidence.models import Evidence
 from ..knowledge.evidence.question import QuestionAnalysis, asked_for
+from ..knowledge.text.normalise import normalise
+from ..knowledge.text.values import ValueKind
 from ..models.answer_reply import AnswerReply, answer_messages, parse_answer_reply
 from ..models.messages import Message
 from ..models.tokens import estimate_prompt
@@ -34,7 +36,8 @@ def answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     step = open_step(state, runtime, "answer")
     composed = compose(cast(Plan, state["plan"]), state.get("verdicts", ()), state["analysis"])
     # Which side of a conflict is right, and arithmetic over a table, are no matters of wording.
-    by_rules = step.models is None or composed.shows_conflict or (composed.conclusions and not composed.sentences)
+    decided = composed.shows_conflict or (composed.conclusions and not composed.sentences)
+    by_rules = step.models is None or decided or names_unknown(state["analysis"], state.get("evidence", ()))
     if by_rules:
         draft = quoted_draft(state, step)
     else:
@@ -48,6 +51,13 @@ def answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         notes=why_quoted(state) if by_rules else (),
     )
     return {"draft": draft, "steps": (record,)}
+
+
+def names_unknown(question: QuestionAnalysis, evidence: Sequence[Evidence]) -> bool:
+    """Whether the question names a model or contract number that no evidence holds: a model would answer of another."""
+    wanted = [normalise(value.raw) for value in question.values if value.kind is ValueKind.IDENTIFIER]
+    held = normalise("\n".join(f"{item.document.search_title}\n{item.block.text}" for item in evidence))
+    return any(name not in held for name in wanted)
 
 
 def _written(state: AgentState, step: Step) -> Draft:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from langgraph.checkpoint.memory import InMemorySaver
 from support.documents import SECRET, filled, lexical_settings, write
-from support.responders import passages_in
+from support.responders import echo_evidence, passages_in
 from support.scripted_endpoint import Reply, ScriptedEndpoint, Turn
 from veriloop import Agent, Answer, Caller, Library, add_files, build_agent
 from veriloop.configs.model_settings import ChatModelSettings, TierSettings
@@ -275,3 +275,19 @@ def test_the_seconds_of_the_budget_can_be_stretched_for_a_slow_model(
         stretched = settings.model_copy(update={"budget": settings.budget.model_copy(update={"time_factor": factor})})
         with filled(tmp_path / decided_by, settings=stretched) as library:
             assert modelled(library, scripted_endpoint).ask(ZH).decided_by.value == decided_by
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "采购合同QX-2099-777的验收期限是几个工作日？",
+        "Within how many days must receipts of trip QX-2099-777 be handed in?",
+    ],
+)
+def test_a_model_is_not_asked_about_a_number_that_no_document_holds(
+    library: Library, scripted_endpoint: ScriptedEndpoint, question: str
+) -> None:
+    scripted_endpoint.responder = echo_evidence
+    answer = modelled(library, scripted_endpoint).ask(question)
+    assert answer.status is AnswerStatus.INSUFFICIENT
+    assert "strong" not in answer.usage.by_tier
