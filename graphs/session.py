@@ -69,7 +69,7 @@ def build_agent(
         routes: the routes that the gate may choose from, such as `linear` alone; default: all.
 
     Raises:
-        UsageError: two tools share a name, or there is no such route.
+        UsageError: two tools share a name, or there is no such route, or none is named.
     """
     return Agent(
         Context(
@@ -77,9 +77,16 @@ def build_agent(
             caller=caller or Caller(),
             models=models,
             tools=None if tools is None else ToolRegistry(tools),
-            routes=None if routes is None else frozenset(_route(name) for name in routes),
+            routes=None if routes is None else _routes(routes),
         )
     )
+
+
+def _routes(names: Iterable[Route | str]) -> frozenset[Route]:
+    chosen = frozenset(_route(name) for name in ((names,) if isinstance(names, str) else names))
+    if not chosen:
+        raise UsageError("no route is allowed: name at least one, or leave `routes` out for all")
+    return chosen
 
 
 def _route(name: Route | str) -> Route:

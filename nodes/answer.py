@@ -48,7 +48,7 @@ def answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         action="answer",
         observation=draft.failure or f"{len(draft.sentences)} sentences",
         decided_by=draft.decided_by,
-        notes=why_quoted(state) if by_rules else (),
+        notes=why_quoted(state, draft) if by_rules else (),
     )
     return {"draft": draft, "steps": (record,)}
 

@@ -26,7 +26,7 @@ def extract(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     record = step.close(
         action="quote",
         observation=f"{len(draft.sentences)} sentences",
-        notes=why_quoted(state),
+        notes=why_quoted(state, draft),
         decided_by=draft.decided_by,
     )
     return {"draft": draft, "steps": (record,)}
@@ -76,15 +76,16 @@ def _check(item: ExtractedSentence) -> SentenceCheck:
     return SentenceCheck(text=item.text, supported=True, quotes=item.quotes, score=1.0)
 
 
-def why_quoted(state: AgentState) -> tuple[str, ...]:
-    """Why the answer is quoted where a model was to write it, or why the search ended early."""
+def why_quoted(state: AgentState, quoted: Draft) -> tuple[str, ...]:
+    """Why the answer is quoted where a model was to write it, or why the search for it ended early."""
     last, language = state["steps"][-1], state["analysis"].language
     draft = state.get("draft")
     if last.rule == "extractive_on_model_failure" and draft is not None:
         return (message("model_failed", language, reason=draft.failure),)
     if last.rule == "extractive_on_unsupported":
         return (message("model_unsupported", language),)
-    if last.kind != "brake" or last.rule == "conflict_presented":
+    is_empty = not quoted.sentences and not quoted.conclusions
+    if last.kind != "brake" or last.rule == "conflict_presented" or is_empty:
         return ()
     if last.rule in BUDGET_BRAKES:
         return (message("budget_used_up", language, what=message(f"brake_{last.rule}", language)),)

@@ -11,13 +11,16 @@ from collections.abc import Iterator, Sequence
 
 from ..text.normalise import normalise
 from .bounds import contradicted_bounds
+from .changed_words import changed_piece, is_nearly
 from .claimed_values import source_values, wrong_values
 from .companions import parted_values
+from .conditions import changed_condition
 from .matching import Match, find_match
-from .misplaced import misplaced_values
-from .models import Evidence, Fault, SentenceCheck
+from .misplaced import misplaced_values, swapped_values
+from .models import Evidence, Fault, Quote, SentenceCheck
 from .names import names_in
-from .negation import disagreeing_piece
+from .negation import disagreeing_piece, is_cut_off
+from .roles import strange_party
 
 # Share of a paraphrase's content terms that its quotes must hold. Nine in ten sentences of the reference answers to the
 # clause questions reach it in the block that they were written from, one in ten in another block of the same rule.
@@ -91,18 +94,43 @@ def _faults(claim: str, match: Match, sources: Sequence[Evidence]) -> Iterator[F
     body = _LEAD.sub("", claim)
     if match.verbatim and match.coverage < 1.0:
         yield from (Fault(kind="not_in_source", detail=name) for name in _strange_names(body, sources))
-    if match.quotes and match.coverage < 1.0:
+    if match.quotes and match.coverage < 1.0 and (match.verbatim or is_nearly(body, match.quotes[0].text)):
+        yield from _piece(changed_piece(body, match.quotes[0].text, _held(sources)), "not_in_source")
+    if claim not in _text(sources):
+        yield from _piece(changed_condition(body, _text(sources)), "negation")
+        yield from _piece(strange_party(body, [_held(sources)]), "not_in_source")
+    if match.quotes and not (match.verbatim and match.coverage == 1.0):
         piece = disagreeing_piece(body, "\n".join(quote.text for quote in match.quotes))
-        if piece is not None:
-            yield Fault(kind="negation", detail=piece)
+        yield from _piece(piece, "negation")
+    elif any(is_cut_off(_block(quote, sources), quote.span.start) for quote in match.quotes):
+        yield Fault(kind="negation", detail=claim)
+
+
+def _piece(detail: str | None, kind: str) -> Iterator[Fault]:
+    if detail is not None:
+        yield Fault(kind=kind, detail=detail)
+
+
+def _block(quote: Quote, sources: Sequence[Evidence]) -> str:
+    return next(source.block.text for source in sources if source.block.block_id == quote.block_id)
+
+
+def _text(sources: Sequence[Evidence]) -> str:
+    return "\n".join(source.block.text for source in sources)
+
+
+def _held(sources: Sequence[Evidence]) -> str:
+    """The cited blocks with what stands above them."""
+    return "\n".join(part for s in sources for part in (s.document.title, *s.block.section_path, s.block.text))
 
 
 def _twisted_values(claim: str, sources: Sequence[Evidence]) -> Iterator[Fault]:
     """Values that stand in the sources, but of something else or as another kind of bound."""
-    text = "\n".join(source.block.text for source in sources)
+    text = _text(sources)
     if claim not in text:
         yield from (Fault(kind="number", detail=raw) for raw in contradicted_bounds(claim, text))
         yield from (Fault(kind="number", detail=value.raw) for value in misplaced_values(claim, sources))
+        yield from (Fault(kind="number", detail=value.raw) for value in swapped_values(claim, sources))
     if len(sources) > 1:
         yield from (Fault(kind="number", detail=value.raw) for value in parted_values(claim, sources))
 
@@ -112,7 +140,5 @@ def _strange_names(claim: str, sources: Sequence[Evidence]) -> Iterator[str]:
 
     One changed name leaves a sentence almost word for word the same, and says something else.
     """
-    held = normalise(
-        "\n".join(part for s in sources for part in (s.document.title, *s.block.section_path, s.block.text))
-    )
+    held = normalise(_held(sources))
     return (name for name in names_in(claim) if normalise(name) not in held)

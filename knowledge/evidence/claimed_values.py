@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ..text.normalise import normalise
-from ..text.values import Value, ValueKind
+from ..text.values import Value, ValueKind, unreadable_amounts
 from .models import Evidence, Fault, Quote
 from .table_rows import read_rows
 from .terms import ValueKey, values
@@ -63,6 +63,9 @@ def wrong_values(sentence: str, sourced: Sourced, *, verbatim: bool) -> Iterator
         verbatim: the sentence repeats its source nearly word for word, so each value must stand in that very
             stretch; a paraphrase may take values from all of the cited blocks.
     """
+    held = normalise(sourced.text)
+    unknown = (raw for raw in unreadable_amounts(sentence) if normalise(raw) not in held)
+    yield from (Fault(kind="amount", detail=raw) for raw in unknown)
     allowed = sourced.near if verbatim else sourced.anywhere
     for value in values(sentence):
         known = allowed
@@ -120,7 +123,11 @@ def block_keys(text: str) -> frozenset[ValueKey]:
 
 
 def _quote_keys(quote: Quote, block: str) -> frozenset[ValueKey]:
-    return frozenset(_keys(quote.text)).union(cell_keys(block, quote.span.start, quote.span.end))
+    """The values of a quote; not those that are part of a value that goes on behind it (一年 of 一年半)."""
+    whole = [value for value in values(block) if value.end > quote.span.end > value.start]
+    cut = min((value.start for value in whole), default=quote.span.end) - quote.span.start
+    kept = frozenset(value.key for value in values(quote.text) if value.end <= cut)
+    return kept.union(cell_keys(block, quote.span.start, quote.span.end))
 
 
 def cell_keys(block: str, start: int, end: int) -> Iterator[ValueKey]:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import NamedTuple
 
+from ..text.sentences import split_sentences
 from ..text.values import Value, ValueKind
 from .claimed_values import cell_keys
 from .companions import subject_of
+from .matching import content_terms
 from .models import Evidence
 from .terms import ValueKey, terms, value_keys, values
 from .units import Unit, cut_units
@@ -63,3 +67,66 @@ def _label(unit: Unit) -> frozenset[str]:
     """The words of a row's cells that are no values."""
     cells = unit.row.cells if unit.row is not None else ()
     return frozenset().union(*(terms(cell) for cell in cells if not value_keys(cell)))
+
+
+class _Labelled(NamedTuple):
+    """A value with the words between it and the values next to it."""
+
+    value: Value
+    before: frozenset[str]
+    behind: frozenset[str]
+
+    @property
+    def key(self) -> ValueKey:
+        return self.value.key
+
+
+def _labelled(text: str) -> list[_Labelled]:
+    found = [value for value in values(text) if value.kind not in _NOT_STATED_OF]
+    ends = [0, *(value.end for value in found)]
+    starts = [*(value.start for value in found), len(text)]
+    words = [content_terms(text[end:start]) for end, start in zip(ends, starts, strict=True)]
+    return [_Labelled(value, words[index], words[index + 1]) for index, value in enumerate(found)]
+
+
+def _are_exchangeable(one: _Labelled, other: _Labelled) -> bool:
+    return one.key != other.key and (one.value.kind, one.value.unit) == (other.value.kind, other.value.unit)
+
+
+def _is_swapped(one: _Labelled, other: _Labelled, stated: Sequence[_Labelled]) -> bool:
+    first = next(entry for entry in stated if entry.key == one.key)
+    second = next(entry for entry in stated if entry.key == other.key)
+    before = _is_crossed((one.before, other.before), (first.before, second.before))
+    return before or _is_crossed((one.behind, other.behind), (first.behind, second.behind))
+
+
+def _is_crossed(mine: tuple[frozenset[str], frozenset[str]], theirs: tuple[frozenset[str], frozenset[str]]) -> bool:
+    straight = len(mine[0] & theirs[0]), len(mine[1] & theirs[1])
+    crossed = len(mine[0] & theirs[1]), len(mine[1] & theirs[0])
+    return crossed[0] > straight[0] and crossed[1] > straight[1]
+
+
+def swapped_values(claim: str, sources: Sequence[Evidence]) -> Iterator[Value]:
+    """The pairs of values that one sentence of the sources states the other way round, of which each is the first.
+
+    Each value is said of the words between it and its neighbour; in a pair that is swapped, the words of each value
+    are more those of the other one in the source, before the values or behind them.
+
+    Args:
+        claim: a sentence without markers.
+        sources: what it cites.
+    """
+    mine = _labelled(claim)
+    pairs = [
+        (one, other)
+        for one, other in combinations(mine, 2)
+        if one.key != other.key and one.value.unit == other.value.unit
+    ]
+    if not pairs:
+        return
+    texts = [source.block.text for source in sources]
+    sentences = [_labelled(text[span.start : span.end]) for text in texts for span in split_sentences(text)]
+    for one, other in pairs:
+        holding = [found for found in sentences if {one.key, other.key} <= {entry.key for entry in found}]
+        if holding and all(_is_swapped(one, other, found) for found in holding):
+            yield one.value

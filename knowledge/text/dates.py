@@ -46,7 +46,7 @@ CHINESE_QUARTER = re.compile(r"第(?P<quarter>[1-4一二三四])季度")
 NUMERIC_DATE = re.compile(
     rf"(?P<year>(?:1[5-9]|20|21)\d\d)(?P<sep>[-/.])(?P<month>\d{{1,2}})(?:(?P=sep)(?P<day>\d{{1,2}}))?{_BEFORE_NUMBER}(?![-/]\d)"
 )
-AMERICAN_DATE = re.compile(rf"(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/(?P<year>(?:19|20)\d\d){_BEFORE_NUMBER}")
+SLASHED_DATE = re.compile(rf"(?P<first>\d{{1,2}})/(?P<second>\d{{1,2}})/(?P<year>(?:19|20)\d\d){_BEFORE_NUMBER}")
 MONTH_FIRST = re.compile(
     rf"{_MONTH}\s+(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?:\s*,?\s*(?P<year>(?:1[5-9]|20|21)\d\d))?|,?\s*(?P<only>(?:1[5-9]|20|21)\d\d))\b",
     re.IGNORECASE,
@@ -123,9 +123,11 @@ def read_numeric_date(match: re.Match[str]) -> str | None:
     return compose(match["year"], int(match["month"]), _small(match["day"]))
 
 
-def read_american_date(match: re.Match[str]) -> str | None:
-    """Canonical form of 8/1/2024, month first unless only the other reading exists."""
+def read_slashed_date(match: re.Match[str]) -> str | None:
+    """Canonical form of 8/13/2024 and 13/8/2024; the year alone of 3/4/2024, which is in March or in April."""
     first, second = int(match["first"]), int(match["second"])
+    if first != second and max(first, second) <= 12:
+        return str(match["year"])
     month, day = (second, first) if first > 12 else (first, second)
     return compose(match["year"], month, day)
 

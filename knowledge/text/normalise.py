@@ -13,6 +13,20 @@ _IDEOGRAPHIC_SPACE = 0x3000
 _WIDTHS = {code: code - _WIDTH_SHIFT for code in range(_FULL_WIDTH_FIRST, _FULL_WIDTH_LAST + 1)}
 _WIDTHS |= {_IDEOGRAPHIC_SPACE: 0x20, 0xA0: 0x20, 0x2007: 0x20, 0x202F: 0x20, 0xFFE5: 0xA5}
 
+
+class _Figures(dict[int, int]):
+    """The ASCII form of the characters of numbers: those that are listed, and the digits of every script."""
+
+    def __missing__(self, code: int) -> int:
+        digit = unicodedata.decimal(chr(code), None)
+        self[code] = code if digit is None else ord("0") + int(digit)
+        return self[code]
+
+
+_FIGURES = _Figures({**_WIDTHS, **dict.fromkeys((0x2008, 0x2009, 0x200A), 0x20)})
+# Minus signs and hyphens; an en dash is none until it is known what stands around it.
+_FIGURES.update(dict.fromkeys((0x2212, 0xFE63, 0x207B, 0x2010, 0x2011, 0x2012), 0x2D))
+
 _PUNCTUATION = str.maketrans(
     {
         **dict.fromkeys("。｡", "."),
@@ -60,6 +74,11 @@ def fold_widths(text: str) -> str:
     return text.translate(_WIDTHS)
 
 
+def fold_figures(text: str) -> str:
+    """`fold_widths`, with minus signs, thin blanks and the digits of every script as ASCII; offsets stay the same."""
+    return text.translate(_FIGURES)
+
+
 def simplify(text: str) -> str:
     """The text with traditional Chinese characters as simplified ones; the length may change."""
     return _simplifier().convert(text) if has_chinese(text) else text
@@ -71,7 +90,7 @@ def normalise(text: str) -> str:
     Unifies character widths and compatibility forms, case, traditional and simplified characters, quotes,
     dashes and full stops; removes invisible characters; every run of blanks becomes one space.
     """
-    unified = unicodedata.normalize("NFKC", text).translate(_PUNCTUATION)
+    unified = fold_figures(unicodedata.normalize("NFKC", text)).translate(_PUNCTUATION)
     simplified = simplify(unified)
     folded = unicodedata.normalize("NFKC", simplified.casefold())
     return _BLANKS.sub(" ", folded).strip()

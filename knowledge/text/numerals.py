@@ -42,7 +42,7 @@ ENGLISH_NUMBERS = {
     **{word: value for value, word in enumerate(_ENGLISH_SMALL)},
     **{word: 10 * value for value, word in enumerate(_ENGLISH_TENS, start=2)},
 }
-ENGLISH_MULTIPLIERS = {"hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
+ENGLISH_MULTIPLIERS = {"dozen": 12, "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9}
 
 
 def decimal_text(number: Decimal) -> str:

@@ -8,28 +8,35 @@ from .numerals import CHINESE_NUMERAL_CHARACTERS, ENGLISH_MULTIPLIERS, ENGLISH_N
 from .units import CLAUSE_UNITS, CURRENCY_SIGNS, ORDINAL_UNITS, UNITS
 
 HAN_NUMERAL = f"[{CHINESE_NUMERAL_CHARACTERS}]"
-ARABIC = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?"
+ARABIC = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|\d{1,3}(?:['’]\d{3})+(?:\.\d+)?(?!\d)|\d+(?:\.\d+)?"
 SPELT_SMALL = "|".join(sorted(ENGLISH_NUMBERS, key=len, reverse=True))
 SPELT_LARGE = "|".join(ENGLISH_MULTIPLIERS)
-SPELT = rf"(?:{SPELT_SMALL}|hundred)(?:[-\s]+(?:and\s+)?(?:{SPELT_SMALL}|{SPELT_LARGE}))*\b"
+SPELT = rf"(?:{SPELT_SMALL}|hundred|dozen\b)(?:[-\s]+(?:and\s+)?(?:{SPELT_SMALL}|{SPELT_LARGE}))*\b"
 
+CURRENCY = "(?:" + "|".join(re.escape(sign) for sign in sorted(CURRENCY_SIGNS, key=len, reverse=True)) + ")"
 CANDIDATE = re.compile(
-    rf"[\d¥$€£§第百千]|(?<![A-Za-z])[A-Za-z]|{HAN_NUMERAL}|[-+－](?=\d)|附[件录錄表]|人民[币幣]", re.IGNORECASE
+    rf"[\d¥$€£§第百千]|(?<![A-Za-z])[A-Za-z]|{HAN_NUMERAL}|[-+–](?=\d)|[-–](?={CURRENCY})|-(?=\s\d)|附[件录錄表]|人民[币幣]"
+    rf"|[负負](?=[\d¥$€£]|{HAN_NUMERAL})|\((?={CURRENCY}?\d[\d,.]*\))|[半俩倆仨½¼¾Ⅰ-Ⅻ]|[上下中正]午|午[后後]|凌晨|清晨|早[上晨]|傍晚"
+    r"|晚[上间間]|夜[间間里裡]|今晚",
+    re.IGNORECASE,
 )
 WORD_REST = re.compile(r"[A-Za-z]*")
-NUMBER = re.compile(rf"(?P<sign>[-+])?(?P<digits>{ARABIC})(?P<chinese>\s?[十百千万萬亿億]+)?")
+NUMBER = re.compile(rf"(?P<sign>[-+–])?(?P<digits>{ARABIC})(?P<chinese>\s?[十百千万萬亿億]+)?")
 MULTIPLIER = re.compile(
     rf"\s?(?P<word>{SPELT_LARGE}|trillion|mn|bn)\b|(?P<letter>[kKMmBb])(?![A-Za-z0-9])", re.IGNORECASE
 )
 LETTERS = {"k": 10**3, "m": 10**6, "b": 10**9, "mn": 10**6, "bn": 10**9, "trillion": 10**12}
-IS_JOINED = re.compile(r"[A-Za-z0-9)\]%]")
+IS_JOINED = re.compile(r"[A-Za-z0-9)\]%–—-]")
+SPACED_RANGE = re.compile(r"[\d%℃]\s+$")
+ROMAN_NUMERAL = re.compile(r"[Ⅰ-Ⅻ]")
 NAMES_YEAR = re.compile(
     r"\b(?:in|since|by|from|until|till|during|of|for|before|after|year|years|FY|fiscal)\s?$", re.IGNORECASE
 )
 LONGEST_YEAR_NAME = 8
 HAN = re.compile(rf"{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?")
 SPELT_NUMBER = re.compile(SPELT, re.IGNORECASE)
-RESTATED = re.compile(r"\s?\(\s?\d+\s?\)")
+RESTATED = re.compile(r"\s?\(\s?(?P<digits>\d+)\s?\)")
+ZEROS = frozenset("零〇")
 MANY = re.compile(r"\s?[多余餘来來几幾](?=\s?\D)")
 
 SPELLINGS = sorted(UNITS, key=len, reverse=True)
@@ -40,9 +47,7 @@ UNIT = re.compile(
 )
 SPACED_SYMBOLS = frozenset("VWmgLh")
 
-SIGN = re.compile(
-    "(?:" + "|".join(re.escape(s) for s in sorted(CURRENCY_SIGNS, key=len, reverse=True)) + r")\s?(?=[\d.])"
-)
+SIGN = re.compile(rf"{CURRENCY}\s?(?=[\d.])")
 CHINESE_PERCENT = re.compile(
     rf"(?P<base>百|千|万)分之(?P<number>{HAN_NUMERAL}+(?:点[〇零一二三四五六七八九]+)?|{ARABIC})"
 )

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from decimal import Decimal
-from typing import NamedTuple
 
 from . import dates
-from .numerals import CHINESE_LARGE_UNITS, ENGLISH_MULTIPLIERS, decimal_text, parse_chinese, parse_english
-from .units import CLAUSE_UNITS, CURRENCY_SIGNS, UNITS, Unit, ValueKind
+from .clocks import CHINESE_CLOCK, ENGLISH_CLOCK, read_chinese_clock, read_english_clock
+from .grouped_digits import grouped_at, read_grouped
+from .halves import read_chinese_half, read_english_half
+from .numerals import decimal_text, parse_chinese, parse_english
+from .quantities import Reading, amount, chinese_multiplied, multiplied, unit_at, with_unit
+from .signs import below_zero, read_bracketed, read_negative
+from .units import CLAUSE_UNITS, CURRENCY_SIGNS, ValueKind
 from .value_patterns import (
     CHINESE_FRACTION,
     CHINESE_PERCENT,
@@ -20,31 +25,20 @@ from .value_patterns import (
     IDENTIFIER,
     IDIOMS,
     IS_JOINED,
-    LETTERS,
     LONGEST_YEAR_NAME,
-    MANY,
-    MULTIPLIER,
     NAMES_YEAR,
     NUMBER,
     NUMBERED,
     ORDINAL,
     RESTATED,
     ROMAN,
+    ROMAN_NUMERAL,
     SIGN,
+    SPACED_RANGE,
     SPACED_STANDARD,
-    SPACED_SYMBOLS,
     SPELT_NUMBER,
-    UNIT,
+    ZEROS,
 )
-
-
-class Reading(NamedTuple):
-    """What a rule read at a place of a text, and where it ends."""
-
-    kind: ValueKind
-    canonical: str
-    unit: str
-    end: int
 
 
 def read(text: str, start: int) -> Reading | None:
@@ -54,8 +48,9 @@ def read(text: str, start: int) -> Reading | None:
     elif character.isascii() and character.isalpha():
         rules = _FROM_LETTER
     else:
-        rules = _FROM_SIGN if character in "¥$€£§+-" else _FROM_HAN
-    return next((reading for rule in rules if (reading := rule(text, start)) is not None), None)
+        rules = _FROM_SIGN if character in "¥$€£§+-–(" else _FROM_HAN
+    reading = next((reading for rule in rules if (reading := rule(text, start)) is not None), None)
+    return below_zero(text, reading) if reading is not None else None
 
 
 _Rule = Callable[[str, int], Reading | None]
@@ -159,55 +154,38 @@ def _money(text: str, start: int) -> Reading | None:
     number = NUMBER.match(text, sign.end()) if sign else None
     if sign is None or number is None:
         return None
-    amount, end = _amount(number), number.end()
-    if multiplier := MULTIPLIER.match(text, end):
-        name = (multiplier["word"] or multiplier["letter"]).casefold()
-        amount, end = amount * (ENGLISH_MULTIPLIERS.get(name) or LETTERS[name]), multiplier.end()
-    unit = None if text[end : end + 1].isspace() else _unit_at(text, end)
+    value, end = grouped_at(text, sign.end()) or (amount(number), number.end())
+    value, end = multiplied(text, value, end, letters=True)
+    unit = None if text[end : end + 1].isspace() else unit_at(text, end)
     end = unit[1] if unit and unit[0].kind is ValueKind.MONEY else end
-    return Reading(ValueKind.MONEY, decimal_text(amount), CURRENCY_SIGNS[sign.group().strip().upper()], end)
+    return Reading(ValueKind.MONEY, decimal_text(value), CURRENCY_SIGNS[sign.group().strip().upper()], end)
 
 
-def _amount(match: re.Match[str]) -> Decimal:
-    amount = Decimal(match["digits"].replace(",", "")) * (-1 if match["sign"] == "-" else 1)
-    for character in (match["chinese"] or "").strip():
-        amount *= CHINESE_LARGE_UNITS.get(character) or {"十": 10, "百": 100, "千": 1000}[character]
-    return amount
-
-
-def _unit_at(text: str, end: int) -> tuple[Unit, int] | None:
-    match = UNIT.match(text, end)
-    if match is None:
-        return None
-    spelling, spaced = match["unit"], match.start("unit") > end
-    if spaced and len(spelling) == 1 and spelling.isascii() and spelling.isalpha() and spelling not in SPACED_SYMBOLS:
-        return None
-    return UNITS[spelling], match.end()
-
-
-def _with_unit(text: str, number: Decimal, end: int) -> Reading:
-    many = MANY.match(text, end)
-    unit = _unit_at(text, many.end() if many else end)
-    if unit is None:
-        return Reading(ValueKind.NUMBER, decimal_text(number), "", end)
-    meaning, unit_end = unit
-    return Reading(meaning.kind, decimal_text(number * meaning.factor), meaning.base, unit_end)
+def _is_joined(text: str, match: re.Match[str]) -> bool:
+    """Whether a dash before a number joins it to what stands before."""
+    start = match.start()
+    if not match["sign"]:
+        return False
+    is_range = match["sign"] == "–" and SPACED_RANGE.search(text, max(0, start - 4), start)
+    return bool(is_range or IS_JOINED.search(text, max(0, start - 1), start))
 
 
 def _number(text: str, start: int) -> Reading | None:
     match = NUMBER.match(text, start)
-    if match is None or (match["sign"] and IS_JOINED.search(text, max(0, start - 1), start)):
+    if match is None or _is_joined(text, match):
         return None
-    number, end = _amount(match), match.end()
-    multiplier = MULTIPLIER.match(text, end)
-    if multiplier and multiplier["word"]:
-        name = multiplier["word"].casefold()
-        number, end = number * (ENGLISH_MULTIPLIERS.get(name) or LETTERS[name]), multiplier.end()
-    reading = _with_unit(text, number, end)
+    reading = with_unit(text, *multiplied(text, amount(match), match.end()))
     is_year = reading.kind is ValueKind.NUMBER and dates.is_year(match.group())
     if is_year and NAMES_YEAR.search(text, max(0, start - LONGEST_YEAR_NAME), start):
         return reading._replace(kind=ValueKind.DATE)
     return reading
+
+
+def _roman_number(text: str, start: int) -> Reading | None:
+    """A numeral that is one character (Ⅻ个月); without a unit it is a name (Ⅱ型)."""
+    match = ROMAN_NUMERAL.match(text, start)
+    reading = with_unit(text, Decimal(int(unicodedata.numeric(match.group()))), match.end()) if match else None
+    return None if reading is None or reading.kind is ValueKind.NUMBER else reading
 
 
 def _chinese_number(text: str, start: int) -> Reading | None:
@@ -215,9 +193,12 @@ def _chinese_number(text: str, start: int) -> Reading | None:
         return None
     match = HAN.match(text, start)
     number = _plain_number(match.group()) if match else None
-    if match is None or number is None:
+    if match is None or number is None or not (number or set(match.group()) & ZEROS):
         return None
-    reading = _with_unit(text, number, match.end())
+    restated = RESTATED.match(text, match.end())
+    if restated and Decimal(restated["digits"]) == number:
+        return with_unit(text, *chinese_multiplied(text, number, restated.end()))
+    reading = with_unit(text, number, match.end())
     if reading.kind is ValueKind.NUMBER:
         return reading if len(match.group()) > 1 and number >= 10 else None
     is_article = match.group() == "一" and reading.kind is ValueKind.QUANTITY
@@ -230,7 +211,7 @@ def _spelt_number(text: str, start: int) -> Reading | None:
     if match is None or number is None:
         return None
     restated = RESTATED.match(text, match.end())
-    reading = _with_unit(text, number, restated.end() if restated else match.end())
+    reading = with_unit(text, number, restated.end() if restated else match.end())
     is_article = match.group().casefold() == "one" and reading.kind in (ValueKind.NUMBER, ValueKind.QUANTITY)
     return None if is_article else reading
 
@@ -249,43 +230,68 @@ def _measured_first(text: str, start: int) -> Reading | None:
     )
 
 
+def _negative(text: str, start: int) -> Reading | None:
+    return read_negative(text, start, read)
+
+
+def _bracketed(text: str, start: int) -> Reading | None:
+    return read_bracketed(text, start, read)
+
+
 _D, _T = ValueKind.DATE, ValueKind.TIME
+_CHINESE_CLOCK = _date_rule(CHINESE_CLOCK, read_chinese_clock, _T)
+_ENGLISH_CLOCK = _date_rule(ENGLISH_CLOCK, read_english_clock, _T)
 _CHINESE_DATES = (
     _date_rule(dates.DAY_OF_MONTH, dates.read_day_of_month, _D),
     _date_rule(dates.CHINESE_DATE, dates.read_chinese_date, _D),
     _date_rule(dates.CHINESE_DAY, dates.read_chinese_day, _D),
 )
 _FROM_DIGIT: tuple[_Rule, ...] = (
+    read_chinese_half,
+    read_english_half,
     *_CHINESE_DATES,
     _date_rule(dates.NUMERIC_DATE, dates.read_numeric_date, _D),
-    _date_rule(dates.AMERICAN_DATE, dates.read_american_date, _D),
+    _date_rule(dates.SLASHED_DATE, dates.read_slashed_date, _D),
     _date_rule(dates.DAY_FIRST, dates.read_day_first, _D),
+    _ENGLISH_CLOCK,
     _date_rule(dates.CLOCK, dates.read_clock, _T),
+    _CHINESE_CLOCK,
     _date_rule(dates.ENGLISH_QUARTER, dates.read_english_quarter, _D),
     _fraction,
     _ordinal,
+    read_grouped,
     _dotted,
     _measured_first,
     _identifier,
     _number,
 )
 _FROM_LETTER: tuple[_Rule, ...] = (
+    _negative,
+    read_english_half,
+    _ENGLISH_CLOCK,
     _date_rule(dates.MONTH_FIRST, dates.read_month_first, _D),
     _date_rule(dates.ENGLISH_QUARTER, dates.read_english_quarter, _D),
     _named_clause,
+    _bracketed,
     _money,
     _standard,
     _identifier,
     _spelt_number,
 )
-_FROM_SIGN: tuple[_Rule, ...] = (_named_clause, _money, _number)
+_FROM_SIGN: tuple[_Rule, ...] = (_named_clause, _bracketed, _negative, _money, _number)
 _FROM_HAN: tuple[_Rule, ...] = (
+    _negative,
+    read_chinese_half,
+    read_english_half,
+    _CHINESE_CLOCK,
     _date_rule(dates.CHINESE_QUARTER, dates.read_chinese_quarter, _D),
     *_CHINESE_DATES,
     _chinese_clause,
     _ordinal,
     _named_clause,
+    _bracketed,
     _money,
     _fraction,
+    _roman_number,
     _chinese_number,
 )
