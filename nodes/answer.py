@@ -39,7 +39,7 @@ def answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     decided = composed.shows_conflict or (composed.conclusions and not composed.sentences)
     by_rules = step.models is None or decided or names_unknown(state["analysis"], state.get("evidence", ()))
     if by_rules:
-        draft = quoted_draft(state, step)
+        draft = quoted_draft(state)
     else:
         step.take()
         draft = _written(state, step)

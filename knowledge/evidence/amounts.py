@@ -33,6 +33,7 @@ _COLUMN_UNIT = re.compile(
     re.IGNORECASE,
 )
 _MANY_OF = re.compile(r"(?P<sign>[$€£¥])?\s*(?P<of>[A-Z]{3})?\s*(?P<many>thousand|million|billion)s?", re.IGNORECASE)
+_COUNTED = re.compile(r"数量|[台件人次天套份]数|周期|天$|\bqty\b|quantit|\bcount\b|\bdays?\b|number of", re.IGNORECASE)
 _BASE_UNITS = {("month", "zh"): "个月", ("month", "en"): " months", ("day", "zh"): "天", ("day", "en"): " days"}
 _ENGLISH_UNIT = re.compile(r"(?<=[a-z])s?$")
 _ENGLISH_WORDS = re.compile(r"\s(?:[a-z]+ )?(?:day|week|month|year|hour|minute|second|item|dollar|euro|ton|meter)s?$")
@@ -241,10 +242,13 @@ def cell_amount(name: str, cell: str, *, table_unit: str = "") -> Value | None:
     value = read_amount(cell)
     if value is None:
         return None
-    frame = column_unit(name) or _frame(table_unit)
+    own = column_unit(name)
+    frame = own or _frame(table_unit)
     if value.kind is not ValueKind.NUMBER or value.unit or frame is None:
         return value
     framed = read_amount(f"{frame[0]}{value.raw}{frame[1]}")
+    if framed and own is None and framed.kind is ValueKind.MONEY and _COUNTED.search(name):
+        return value  # the currency of the table is that of its prices
     return framed._replace(start=value.start, end=value.end) if framed else value
 
 

@@ -13,6 +13,7 @@ from ..questions.models import Combination
 from ..text.values import Value, ValueKind
 from .amounts import amounts, cell_amount, read_amount, size
 from .claim_reading import DifferenceClaim, OrderClaim, names_end, read_difference, read_order
+from .conclusion_premises import premise_faults
 from .conclusions import Conclusion, Operand
 from .models import Evidence, Fault, Quote, SentenceCheck
 from .order import compare, period
@@ -81,6 +82,7 @@ def _comparison_faults(conclusion: Conclusion, evidence: Sequence[Evidence]) -> 
     for name, text in claim.values:
         yield from _value_faults(text, operands[name], evidence)
     yield from _swapped(conclusion.operands, evidence)
+    yield from premise_faults(conclusion.operands, evidence)
     read = [(name, read_amount(text)) for name, text in claim.values]
     values = {name: value for name, value in read if value is not None}
     if len(values) == len(read):

@@ -12,6 +12,8 @@ from ..text.values import Value, ValueKind
 from .amounts import DATED, MEASURED, amounts
 from .bounds import Direction, bounds
 from .comparatives import asked_end, comparative
+from .conclusion_subjects import is_qualified, owns
+from .conclusion_values import asks_for_loss, is_denied, is_loss, period_of, sort_of
 from .conclusion_wording import Operands, difference_text, order_text
 from .models import ExtractedSentence, Quote
 from .nearest_value import Rated, nearest, rated_values, wanted_kinds
@@ -19,6 +21,7 @@ from .order import compare
 from .paired_values import paired_values
 from .question import QuestionAnalysis
 from .question_words import AnswerType
+from .shown_cells import column_at, quoted_cells, row_unit
 
 # So many sentences of a part are read; what stands further down the list answers less surely.
 _READ = 3
@@ -80,19 +83,20 @@ def conclude(
         asked: the whole question, whose word of comparison (便宜, heavier) the text takes up.
 
     Returns:
-        None where a part has no clear value, where the values are not of one kind and unit, or where their precision
-        does not decide (2019-10 and 2019-10-05).
+        None where a part has no clear value of its own subject, where the values are not of one kind, unit, period or
+        column, or where their precision does not decide (2019-10 and 2019-10-05).
     """
     names = [part.subject for part in parts]
     if len(parts) < 2 or not all(names) or len(set(names)) < len(names):
         return None
     together: list[_Read | None] = [*_read_together(combination, parts)]
-    read = together or [_read(combination, part) for part in parts]
+    read = together or [_read(combination, part, names) for part in parts]
     found = [one for one in read if one is not None]
-    if len(found) < len(parts) or _bounded_differently(found) or _share_a_value(names, found):
+    whole = " ".join((asked, *(part.question.text for part in parts)))
+    if len(found) < len(parts) or _share_a_value(names, found) or not _are_alike(found, whole):
         return None
     operands = [(name, one.value) for name, one in zip(names, found, strict=True)]
-    text = _text(combination, operands, language, asked, " ".join((asked, *(part.question.text for part in parts))))
+    text = _text(combination, operands, language, asked, whole)
     return None if text is None else _conclusion(combination, text, language, names, found)
 
 
@@ -127,12 +131,26 @@ def _conclusion(
     return Conclusion(combination=combination, text=text, quotes=quotes, language=language, operands=operands)
 
 
-def _read(combination: Combination, part: PartAnswer) -> _Read | None:
+def _are_alike(found: Sequence[_Read], asked: str) -> bool:
+    """Whether the values are of one sort: equally bounded, of one period and column, no loss beside a gain."""
+    losses = {is_loss(one.sentence.text, one.value) for one in found}
+    return (
+        len({_bound(one) for one in found}) == 1
+        and len({period_of(one.sentence.text, one.value) for one in found}) == 1
+        and len({sort_of(one.sentence.text, one.value) for one in found}) == 1
+        and len({column_at(one.sentence.text, one.value.start) for one in found}) == 1
+        and len(losses) == 1
+        and (losses == {False} or asks_for_loss(asked))
+    )
+
+
+def _read(combination: Combination, part: PartAnswer, names: Sequence[str]) -> _Read | None:
     """The one value that answers a part, and the sentence that it stands in."""
     rated = [
         (Rated(one.value, one.rating * _LATER_SENTENCE**place), sentence)
         for place, sentence in enumerate(part.sentences[:_READ])
         for one in _rated(combination, part, sentence)
+        if _is_its_own(part, names, sentence, one.value)
     ]
     value = nearest([one for one, _ in rated])
     return next((_Read(value, sentence) for one, sentence in rated if one.value == value), None) if value else None
@@ -159,6 +177,17 @@ def _share_a_value(names: Sequence[str], found: Sequence[_Read]) -> bool:
     return False
 
 
+def _is_its_own(part: PartAnswer, names: Sequence[str], sentence: ExtractedSentence, value: Value) -> bool:
+    """Whether a value is the subject's and is not denied."""
+    cells = quoted_cells(sentence)
+    if cells:
+        return not is_qualified(part.subject, [cell.text for cell in cells])
+    if is_denied(sentence.text, value):
+        return False
+    others = [name for name in names if name != part.subject]
+    return owns(part.subject, others, sentence.text, value, part.question.text)
+
+
 def _is_about_another(subject: str, text: str) -> bool:
     """Whether a sentence names an id, and not that of the subject: HN-3200B where HN-3200 is meant."""
     wanted = {value.key for value in amounts(subject) if value.kind is ValueKind.IDENTIFIER}
@@ -169,7 +198,8 @@ def _is_about_another(subject: str, text: str) -> bool:
 def _rated(combination: Combination, part: PartAnswer, sentence: ExtractedSentence) -> Iterator[Rated]:
     if _is_about_another(part.subject, sentence.text):
         return
-    for one in rated_values(part.question, sentence.text, part.subject, _kinds(combination, part.question)):
+    unit = row_unit(quoted_cells(sentence))
+    for one in rated_values(part.question, sentence.text, part.subject, _kinds(combination, part.question), unit):
         written = sentence.text[one.value.start : one.value.end]
         if any(written in quote.text for quote in sentence.quotes):
             yield one
@@ -184,11 +214,6 @@ def _kinds(combination: Combination, question: QuestionAnalysis) -> tuple[frozen
         comparable = comparable | {ValueKind.DURATION}  # what must be done within the shorter time is done earlier
     own = tuple(tier & comparable for tier in wanted_kinds(question) if tier & comparable)
     return own or ((comparable,) if comparable else ())
-
-
-def _bounded_differently(found: Sequence[_Read]) -> bool:
-    """Whether one value is a bound and another exact or bounded from the other side: 至少12个月 and 24个月."""
-    return len({_bound(one) for one in found}) > 1
 
 
 def _bound(one: _Read) -> Direction | None:

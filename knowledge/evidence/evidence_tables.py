@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..documents import Block
 from ..text.values import Value, ValueKind
 from .amounts import MEASURED, cell_amount
 from .models import Evidence, Quote
+from .shown_cells import UNIT_LABEL
 from .table_rows import TableRow, read_rows
+from .table_totals import RowKind, row_kind
 from .units import quote
 
-_TOTAL = re.compile(
-    r".{0,8}(?:合计|总计|共计|总和|总额)\s*[:：]?|(?:grand |sub-?)?totals?(?: .{0,20})?|sum", re.IGNORECASE
-)
-_SUBTOTAL = re.compile(r".{0,8}小计\s*[:：]?|sub-?totals?(?: .{0,20})?", re.IGNORECASE)
 _INDEX = re.compile(r"序号|编号|序|项次|行号|№|#|no\.?|nr\.?|index|item no\.?|line|id", re.IGNORECASE)
 _TABLE_UNIT = re.compile(r"(?:单位(?:为)?|units?)\s*[:：]\s*(?P<unit>[^\s)）|，,。;；]{1,12})", re.IGNORECASE)
-_UNIT_COLUMN = re.compile(r"^(?:单位|units?|单位\s*units?)$", re.IGNORECASE)
 _NAME_UNIT = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
 # Longer tables are cut between rows (the default of the setting `splitting.table_max`), so that one to which another
 # row could not have been added may go on in the next block.
 _CUT_AT = 4_000
+# The rows that follow may be longer than those of the part, so a part to which so many of its longest could not have
+# been added counts as full.
+_SPARE_ROWS = 3
+MOST_ROWS = 2_000
+"""A longer table is not computed over: its parts are never all in the evidence of one question."""
 
 
 class Line(NamedTuple):
@@ -43,14 +46,14 @@ class Line(NamedTuple):
         return row, quote(self.source, self.row.header_start, self.row.header_end)
 
     @property
-    def is_total(self) -> bool:
-        """Whether the row adds others up."""
-        return any(_TOTAL.fullmatch(cell) or _SUBTOTAL.fullmatch(cell) for cell in self.cells[:2])
+    def kind(self) -> RowKind:
+        """Whether it is an item, or says something about other rows."""
+        return row_kind(self.cells)
 
     @property
-    def is_grand_total(self) -> bool:
-        """Whether the row adds all others up."""
-        return self.is_total and not any(_SUBTOTAL.fullmatch(cell) for cell in self.cells[:2])
+    def is_total(self) -> bool:
+        """Whether the row adds others up, or is another figure about them, and so is no item."""
+        return self.kind not in (RowKind.ITEM, RowKind.UNCLEAR)
 
 
 class EvidenceTable(NamedTuple):
@@ -73,19 +76,29 @@ class EvidenceTable(NamedTuple):
         return tuple(line for line in self.lines if not line.is_total)
 
     def amounts_of(self, column: int, lines: Sequence[Line]) -> tuple[Value | None, ...]:
-        """The value of each line in a column, with the unit that its column, row or table states."""
-        whole = _TABLE_UNIT.search(self.context)
-        unit_column = next((i for i, name in enumerate(self.names) if _UNIT_COLUMN.match(name.strip())), None)
-        return tuple(
-            cell_amount(
-                self.names[column],
-                line.cells[column] if column < len(line.cells) else "",
-                table_unit=line.cells[unit_column]
-                if unit_column is not None and unit_column < len(line.cells)
-                else (whole["unit"] if whole else ""),
-            )
-            for line in lines
+        """The value of each line in a column, with the unit that its column, row or table states.
+
+        A bare number is none where the rows are in different units or currencies of which one is not known.
+        """
+        units = self._units(lines)
+        values = tuple(
+            cell_amount(self.names[column], cell_of(line, column), table_unit=unit)
+            for line, unit in zip(lines, units, strict=True)
         )
+        is_mixed = len({unit for unit in units if unit}) > 1
+        return tuple(None if is_mixed and value is not None and not value.unit else value for value in values)
+
+    def _units(self, lines: Sequence[Line]) -> list[str]:
+        whole = stated_unit(self.context)
+        named = (i for i, name in enumerate(self.names) if name.strip() and UNIT_LABEL.fullmatch(name.strip()))
+        column = next(named, None)
+        return [cell_of(line, column) if column is not None else whole for line in lines]
+
+    def repeats(self, column: int, lines: Sequence[Line]) -> bool:
+        """Whether two rows in turn have one value and one label: a merged cell that stands for both of them."""
+        label = next((index for index in range(len(self.names)) if not self.is_index(index)), 0)
+        pairs = [(cell_of(line, label), cell_of(line, column)) for line in lines]
+        return label != column and any(one == other and one[1] for one, other in pairwise(pairs))
 
     def is_measured(self, column: int) -> bool:
         """Whether any row has an amount in a column."""
@@ -96,9 +109,20 @@ class EvidenceTable(NamedTuple):
         return _INDEX.fullmatch(self.names[column].strip()) is not None
 
 
+def cell_of(line: Line, column: int) -> str:
+    """A cell of a line; empty where the row is too short."""
+    return line.cells[column] if column < len(line.cells) else ""
+
+
 def column_name(name: str) -> str:
     """A column's name without its unit: 单价（万元） is 单价."""
     return _NAME_UNIT.sub("", name).strip() or name
+
+
+def stated_unit(text: str) -> str:
+    """The unit that a text above a table states for its cells (单位：万元); empty where it states none."""
+    found = _TABLE_UNIT.search(text)
+    return found["unit"] if found else ""
 
 
 def carries_on(block: Block, following: Block) -> bool:
@@ -115,7 +139,7 @@ def carries_on(block: Block, following: Block) -> bool:
 
 
 def read_tables(evidence: Sequence[Evidence]) -> list[EvidenceTable]:
-    """Every table of the evidence, in document order; one that seems to lack a part is left out."""
+    """Every table of the evidence, in document order; one that may lack a part, or is too long, is left out."""
     ordered = sorted(evidence, key=lambda source: (source.block.doc_id, source.block.ordinal))
     tables: list[list[Line]] = []
     for source in ordered:
@@ -125,7 +149,11 @@ def read_tables(evidence: Sequence[Evidence]) -> list[EvidenceTable]:
             else:
                 tables.append(lines)
     present = {(source.block.doc_id, source.block.ordinal) for source in evidence}
-    return [_table(lines) for lines in tables if not _is_cut_off(lines[-1], present)]
+    return [
+        _table(lines)
+        for lines in tables
+        if len(lines) <= MOST_ROWS and not _may_begin_earlier(lines[0], present) and not _is_cut_off(lines[-1], present)
+    ]
 
 
 def _by_header(source: Evidence) -> Iterator[list[Line]]:
@@ -143,11 +171,18 @@ def _ends_at(block: Block, row: TableRow) -> bool:
     return not block.text[row.end :].strip()
 
 
+def _may_begin_earlier(first: Line, present: set[tuple[str, int]]) -> bool:
+    """Whether the first row may follow others in a block that is not in the evidence."""
+    block = first.source.block
+    is_top = first.row.header_start == 0 and block.ordinal > 0
+    return is_top and (block.doc_id, block.ordinal - 1) not in present
+
+
 def _is_cut_off(last: Line, present: set[tuple[str, int]]) -> bool:
     block = last.source.block
     rows = [row for row in read_rows(block.text) if row.header_start == last.row.header_start]
     longest = max(row.end - row.start for row in rows) + 1
-    is_full = last.row.end - last.row.header_start + longest > _CUT_AT and _ends_at(block, last.row)
+    is_full = last.row.end - last.row.header_start + _SPARE_ROWS * longest > _CUT_AT and _ends_at(block, last.row)
     return is_full and (block.doc_id, block.ordinal + 1) not in present
 
 

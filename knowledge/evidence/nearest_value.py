@@ -14,10 +14,11 @@ from ..text.tokens import stem
 from ..text.values import Value, ValueKind
 from .amounts import MEASURED, amounts, cell_amount
 from .names import names_in
+from .nearest_value_hints import of_hinted_unit
 from .phrases import chinese_words, content_words, english_words, word_share
 from .question import QuestionAnalysis
 from .question_words import GENERIC_NOUNS, WANTED_VALUES
-from .shown_cells import Cell, best_cell, label_rating, shown_cells
+from .shown_cells import Cell, best_cell, label_rating, row_unit, shown_cells, withholds_amount
 from .synonyms import group_terms
 from .terms import ValueKey, question_terms
 
@@ -44,18 +45,6 @@ _STATED = re.compile(
 )
 _COMMAS = re.compile(r"[，、](?=\D)|[;；]|,(?!\d)|\s(?:and|while|but)\s|而")
 _STOPS = re.compile(r"[。！？!?\n]|\.(?=\s|$)")
-_UNIT_LABEL = re.compile(r"^(?:单位|计量单位)?\s*(?:Units?)?$", re.IGNORECASE)
-# What a question about weight, money or time measures in.
-_UNIT_HINTS: tuple[tuple[re.Pattern[str], frozenset[str], frozenset[ValueKind]], ...] = (
-    (re.compile(r"重量|净重|多重|更重|最重|更轻|最轻|负载|载重|heav|weigh|lighter|lightest", re.I), frozenset({"kg"}), frozenset()),
-    (re.compile(r"价|费用|便宜|更贵|最贵|多少钱|金额|资金|股利|cheap|expensive|price|cost|dividend", re.I), frozenset(), frozenset({ValueKind.MONEY})),
-    (re.compile(r"功率|\bpower\b", re.I), frozenset({"W"}), frozenset()),
-    (re.compile(r"噪[声音]|更吵|更安静|nois|loud|quiet", re.I), frozenset({"dB"}), frozenset()),
-    (re.compile(r"温度|temperature|hotter|hottest", re.I), frozenset({"°C", "°F"}), frozenset()),
-    (re.compile(r"期限|多久|工期|刑期|判刑时间|时长|质保期|保修期|周期|sentenc|how long|duration|period", re.I), frozenset(), frozenset({ValueKind.DURATION})),
-)  # fmt: skip
-
-
 # How long a thing is may be meant in characters or metres.
 _HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
 _SIZES = frozenset({ValueKind.NUMBER, ValueKind.QUANTITY})
@@ -78,20 +67,30 @@ def wanted_kinds(question: QuestionAnalysis) -> tuple[frozenset[ValueKind], ...]
 
 
 def rated_values(
-    question: QuestionAnalysis, sentence: str, subject: str, tiers: Sequence[frozenset[ValueKind]]
+    question: QuestionAnalysis, sentence: str, subject: str, tiers: Sequence[frozenset[ValueKind]], unit: str = ""
 ) -> list[Rated]:
     """The values of the first tier of kinds that the sentence has any of, with their ratings.
 
-    Values that the question or the subject states are none. In a row only the cells of the asked column count.
+    Values that the question or the subject states are none. In a row only the cells of the asked column count; where
+    that holds no value of the kind, no other cell stands in for it.
+
+    Args:
+        question: what is asked.
+        sentence: a quoted sentence, or a row as it is shown.
+        subject: the name that the question is about; may be empty.
+        tiers: kinds of values, best first.
+        unit: what the numbers of the row are measured in by a column that is not shown.
     """
     cells = shown_cells(sentence)
     known = frozenset(value.key for value in (*question.values, *amounts(question.text), *amounts(subject)))
     for kinds in tiers:
         found = (
-            _in_cells(question, cells, kinds, known) if cells else _in_text(question, sentence, subject, kinds, known)
+            _in_cells(question, cells, kinds, known, row_unit(cells) or unit)
+            if cells
+            else _in_text(question, sentence, subject, kinds, known)
         )
         if found:
-            return _of_hinted_unit(question, found)
+            return of_hinted_unit(question, found, lambda one: one.value)
     return []
 
 
@@ -106,35 +105,36 @@ def nearest(rated: Sequence[Rated]) -> Value | None:
     return ordered[0].value if other is None or ordered[0].rating > 0 else None
 
 
-def is_hinted(asked: str, value: Value) -> bool:
-    """Whether a question's text asks for something that is measured in the value's unit: a weight in kg, a price in money."""
-    return any(
-        pattern.search(asked) and (value.unit in units or value.kind in kinds) for pattern, units, kinds in _UNIT_HINTS
-    )
-
-
-def _of_hinted_unit(question: QuestionAnalysis, found: list[Rated]) -> list[Rated]:
-    for pattern, units, kinds in _UNIT_HINTS:
-        if pattern.search(question.text):
-            fitting = [one for one in found if one.value.unit in units or one.value.kind in kinds]
-            found = fitting or found
-    return found
-
-
 def _in_cells(
-    question: QuestionAnalysis, cells: Sequence[Cell], kinds: frozenset[ValueKind], known: frozenset[ValueKey]
+    question: QuestionAnalysis,
+    cells: Sequence[Cell],
+    kinds: frozenset[ValueKind],
+    known: frozenset[ValueKey],
+    unit: str,
 ) -> list[Rated]:
-    unit = next((cell.text for cell in cells if _UNIT_LABEL.match(cell.label.strip()) and cell.label.strip()), "")
     readable = [
         (cell, values)
         for cell in cells
         if (values := [value for value in _cell_values(cell, unit) if value.kind in kinds and value.key not in known])
     ]
-    if not readable:
+    if not readable or _asks_for_unreadable(question, cells, [cell for cell, _ in readable]):
         return []
     chosen = readable[0][0] if len(readable) == 1 else _asked_cell(question, cells, [cell for cell, _ in readable])
     kept = [(cell, values) for cell, values in readable if chosen is None or cell is chosen]
     return [Rated(value, 1.0) for _, values in kept for value in values]
+
+
+def _asks_for_unreadable(question: QuestionAnalysis, cells: Sequence[Cell], readable: Sequence[Cell]) -> bool:
+    """Whether the question names a column of which the row gives no value (面议), and no column with one as clearly."""
+    named = [(label_rating(cell.label, question), cell) for cell in cells if cell.label and cell.text]
+    best = max((rating for rating, cell in named if cell in readable), default=0.0)
+    return any(
+        rating > best
+        and cell not in readable
+        and withholds_amount(cell.text)
+        and cell.text.casefold() not in question.text.casefold()
+        for rating, cell in named
+    )
 
 
 def _asked_cell(question: QuestionAnalysis, cells: Sequence[Cell], readable: Sequence[Cell]) -> Cell | None:

@@ -12,6 +12,8 @@ from .amounts import amounts
 from .phrases import content_words
 from .terms import ValueKey
 
+_CLAUSE_END = re.compile(r"[。；;！？!?\n]|\.\s")
+
 
 def paired_values(
     sentence: str, subjects: Sequence[str], kinds: Collection[ValueKind], known: Collection[ValueKey] = ()
@@ -37,7 +39,13 @@ def paired_values(
     if any(one[1] == other[1] for one, other in pairwise(turns)):
         return []
     order = [index for _, index in named]
-    return [values[order.index(index)] for index in range(len(subjects))]
+    own = [values[order.index(index)] for index in range(len(subjects))]
+    return [] if any(_is_apart(sentence, places[index], value) for index, value in enumerate(own)) else own
+
+
+def _is_apart(sentence: str, name: int, value: Value) -> bool:
+    """Whether a clause ends between a name and a value: in A见附件；B18个月 the value is not A's."""
+    return _CLAUSE_END.search(sentence[min(name, value.end) : max(name, value.start)]) is not None
 
 
 def _place(index: int, subjects: Sequence[str], sentence: str) -> int:

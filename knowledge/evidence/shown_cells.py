@@ -7,14 +7,30 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..text.values import ValueKind
+from .models import ExtractedSentence
 from .phrases import content_words, word_share
 from .question import QuestionAnalysis
+from .table_rows import split_cells
 from .terms import question_terms, terms, values
 
 _PAIR = re.compile(r"(?:^|，|,\s)(?P<label>[^，,：:*\n]{1,40}?)\s*(?:：|:\s)\s*")
 _LONGEST_LINE = 60
 _CLAUSES = re.compile(r"[，；;]|,\s|。.")
 _UNIT = re.compile(r"\s*[(（][^()（）]*[)）]\s*$")
+# A column that says what the numbers of its row are measured in.
+UNIT_LABEL = re.compile(
+    r"(?:(?:计量|计价|货币)?单位|币种|币别|货币(?:种类)?)?\s*(?:units?|currency|unit of measure)?", re.IGNORECASE
+)
+_NO_AMOUNT = re.compile(
+    r"面议|[电另]询|待定|未定|暂无|无|不详|未知|另议|见.{1,12}|[-—–/／*?？]+"
+    r"|n\s*[/.]?\s*a\.?|tb[dca]|on request|upon request|unknown|pending|none|open|see .{1,20}",
+    re.IGNORECASE,
+)
+_INEXACT = re.compile(
+    r"[约≈~～≤≥<>＜＞±]|大约|大概|近|不|超|至[多少]|approx|about|ca\.|circa|at (?:least|most)|up to|over|under"
+    r"|[(（]?[-+−－]?\d",
+    re.IGNORECASE,
+)
 # A label is asked for if the question holds this share of its words.
 _ASKED = 0.5
 # Of two labels one is clearly the better if its rating is higher by so much.
@@ -42,6 +58,32 @@ def shown_cells(sentence: str) -> tuple[Cell, ...]:
         Cell(pair["label"].strip(), sentence[pair.end() : end].strip(), pair.end())
         for pair, end in zip(pairs, ends, strict=True)
     )
+
+
+def withholds_amount(text: str) -> bool:
+    """Whether a cell stands for an amount without giving one exactly: 面议, 约1,200.50, n/a, 5–8."""
+    return _NO_AMOUNT.fullmatch(text.strip()) is not None or _INEXACT.match(text.strip()) is not None
+
+
+def quoted_cells(sentence: ExtractedSentence) -> tuple[Cell, ...]:
+    """All cells of a row that is quoted with its header, those that are not shown, too; empty for a sentence."""
+    row, header = (sentence.quotes[0].text, sentence.quotes[-1].text) if len(sentence.quotes) > 1 else ("", "")
+    if not (row.startswith("|") and header.startswith("|")):
+        return ()
+    pairs = zip(split_cells(header), split_cells(row), strict=False)
+    return tuple(Cell(label, text, 0) for label, text in pairs)
+
+
+def row_unit(cells: Sequence[Cell]) -> str:
+    """What the row says in a column of units or currencies; empty where it has none."""
+    named = (cell.text for cell in cells if cell.label.strip() and UNIT_LABEL.fullmatch(cell.label.strip()))
+    return next(named, "")
+
+
+def column_at(sentence: str, place: int) -> str:
+    """The name of the column, without its unit, that a place of a shown row belongs to; empty for a sentence."""
+    behind = [cell for cell in shown_cells(sentence) if cell.start <= place]
+    return _UNIT.sub("", behind[-1].label).casefold() if behind else ""
 
 
 def _is_line(sentence: str) -> bool:

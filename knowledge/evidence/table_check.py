@@ -14,6 +14,7 @@ from .evidence_tables import EvidenceTable, Line, column_name, read_tables, same
 from .models import Evidence, Fault, Quote
 from .order import compare
 from .table_conditions import Condition, select
+from .table_totals import RowKind, totals_agree
 
 _ZH = r"(?:(?P<conditions>(?:“[^”]+”)+)的)?"
 _EN = r"(?: for (?P<conditions>“[^”]+”(?: and “[^”]+”)*))?"
@@ -62,7 +63,7 @@ def table_faults(conclusion: Conclusion, evidence: Sequence[Evidence]) -> Iterat
         return
     table, lines = found
     conditions = _conditions(claim, table)
-    if conditions is None or set(select(table.rows, conditions)) != set(lines):
+    if conditions is None or _places(select(table.rows, conditions)) != _places(lines):
         yield Fault(kind="not_in_source", detail=claim.group("conditions") or conclusion.text)
         return
     if int(claim["rows"]) != len(lines):
@@ -91,6 +92,10 @@ def _quoted_table(quotes: Sequence[Quote], evidence: Sequence[Evidence]) -> tupl
         if places & set(rows) and places <= set(rows) | headers:
             return table, [line for place, line in rows.items() if place in places]
     return None
+
+
+def _places(lines: Sequence[Line]) -> set[tuple[str, int, int]]:
+    return {_place(line, line.row.start, line.row.end) for line in lines}
 
 
 def _place(line: Line, start: int, end: int) -> tuple[str, int, int]:
@@ -140,14 +145,27 @@ def _column_faults(
     if values is None or result is None or (result.kind, result.unit) != (values[0].kind, values[0].unit):
         yield Fault(kind="number", detail=claim["result"])
         return
+    if any(line.kind is RowKind.UNCLEAR for line in lines):
+        yield Fault(kind="not_in_source", detail=claim["column"])
     if combination in (Combination.LARGEST, Combination.SMALLEST):
         yield from _extreme_faults(combination, claim, result, values, lines)
         return
+    if table.repeats(column, lines) or (combination is Combination.SUM and not _totals_agree(claim, table, column)):
+        yield Fault(kind="amount", detail=claim["result"])
     if not _is_result(combination, claim, result, values):
         yield Fault(kind="number", detail=claim["result"])
     listed = claim["listed"]
     if listed is not None and [_key(read_amount(text)) for text in listed.split(" + ")] != [v.key for v in values]:
         yield Fault(kind="number", detail=listed)
+
+
+def _totals_agree(claim: re.Match[str], table: EvidenceTable, column: int) -> bool:
+    """Whether the totals and subtotals of a table that is added up as a whole are what its items make."""
+    if claim["conditions"]:
+        return True
+    values = table.amounts_of(column, table.lines)
+    sizes = [size(value) if value is not None else None for value in values]
+    return totals_agree([line.kind for line in table.lines], sizes)
 
 
 def _key(value: Value | None) -> tuple[ValueKind, str, str] | None:

@@ -11,12 +11,13 @@ from ..questions.models import Combination
 from ..text.normalise import has_chinese
 from ..text.values import Value, ValueKind
 from .amounts import MEASURED
-from .evidence_tables import EvidenceTable, Line, column_name, read_tables, same_measure
+from .evidence_tables import EvidenceTable, Line, cell_of, column_name, read_tables, same_measure
 from .models import Evidence
-from .nearest_value import is_hinted
+from .nearest_value_hints import is_hinted, is_hinted_name
 from .phrases import content_words, word_share
 from .question import QuestionAnalysis
 from .question_words import GENERIC_NOUNS
+from .shown_cells import withholds_amount
 from .table_conditions import Condition, conditions_of, select, without_titles
 from .table_counts import counts_agree, without_counts
 from .terms import question_terms, terms, value_keys
@@ -124,23 +125,39 @@ def _named_words(question: QuestionAnalysis, text: str) -> Iterator[str]:
 
 
 def asked_column(combination: Combination, question: QuestionAnalysis, picked: Picked) -> Column | None:
-    """The column of amounts (of dates, too, for an extreme) that is asked for; None where several may be."""
+    """The column of amounts (of dates, too, for an extreme) that is asked for; None where several may be.
+
+    None, too, where the question names a column as clearly that does not give an amount in every row.
+    """
     kinds = MEASURED | {ValueKind.DATE} if combination in EXTREMES else MEASURED
     asked = without_titles(question.text, picked.table)
     rated: list[tuple[float, Column]] = []
+    unread = 0.0
     for index, name in enumerate(picked.table.names):
         values = same_measure(picked.table.amounts_of(index, picked.rows))
         if values and values[0].kind in kinds and not picked.table.is_index(index):
             rated.append((_column_rating(asked, name, values[0]), Column(index, values)))
+        elif _lacks_amounts(picked, index):
+            unread = max(unread, _name_share(asked, name) + (_HINTED if is_hinted_name(asked, name) else 0.0))
     rated.sort(key=lambda pair: -pair[0])
-    if not rated or (len(rated) > 1 and rated[0][0] - rated[1][0] < _CLEARLY):
+    if not rated or (unread and unread >= rated[0][0]) or (len(rated) > 1 and rated[0][0] - rated[1][0] < _CLEARLY):
         return None
     name = column_name(picked.table.names[rated[0][1].place])
     return rated[0][1] if rated[0][0] > 0 or _PLAIN_COLUMN.fullmatch(name) else None
 
 
-def _column_rating(asked: str, name: str, value: Value) -> float:
+def _lacks_amounts(picked: Picked, column: int) -> bool:
+    """Whether a column is one of amounts that some of the rows do not give, or not in one unit."""
+    cells = [cell_of(line, column) for line in picked.rows]
+    withheld = any(withholds_amount(cell) for cell in cells if cell)
+    return not picked.table.is_index(column) and (withheld or picked.table.is_measured(column))
+
+
+def _name_share(asked: str, name: str) -> float:
     words = content_words(column_name(name))
     held = question_terms(asked)
-    share = sum(word_share(word, held) for word in words) / len(words) if words else 0.0
-    return share + (_HINTED if is_hinted(asked, value) else 0.0)
+    return sum(word_share(word, held) for word in words) / len(words) if words else 0.0
+
+
+def _column_rating(asked: str, name: str, value: Value) -> float:
+    return _name_share(asked, name) + (_HINTED if is_hinted(asked, value) else 0.0)

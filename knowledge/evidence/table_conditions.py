@@ -19,6 +19,8 @@ _LATIN_TITLE = 8
 _EXCEPT = re.compile(
     r"除了?|不含|不包括|不计|以外|之外|排除|\b(?:except|excluding|without|other than|apart from)\b", re.IGNORECASE
 )
+# A name of one character stands at the beginning or behind a joint, and before a joint or 的.
+_ONE_CHARACTER = re.compile(r"(?:(?<=[和与、及中里，,\s])|^)[\u4e00-\u9fff](?=[和与、及的])")
 
 
 class Condition(NamedTuple):
@@ -44,12 +46,14 @@ def meets(text: str, cell: str, *, is_id: bool) -> bool:
 def conditions_of(question: QuestionAnalysis, table: EvidenceTable, column: int | None) -> tuple[Condition, ...] | None:
     """The conditions that a question sets on the rows, apart from those in the summed column.
 
-    None where it is not clear which rows are meant: it excludes some (除…以外), or a condition may or may not cover a
-    longer name of the table (机组 and 机组（宽台面）).
+    None where it is not clear which rows are meant: it excludes some (除…以外), names some by one character only, or a
+    condition may or may not cover a longer name of the table (机组 and 机组（宽台面）).
     """
     if _EXCEPT.search(question.text):
         return None
     asked = _without(without_titles(question.text, table), [column_name(name) for name in table.names])
+    if _names_by_one_character(question.text, table):
+        return None
     by_id = list(_ids(question, table))
     ids = {(condition.column, condition.text.casefold()) for condition in by_id}
     by_text = [one for one in _cells(asked, table, column) if (one.column, fold_widths(one.text).casefold()) not in ids]
@@ -111,13 +115,14 @@ def _cells(asked: str, table: EvidenceTable, numeric: int | None) -> Iterator[Co
         for index in range(min(len(table.names), len(line.cells)))
         if index != numeric and len(line.cells[index]) > 1
     }
+    columns = {index: [text for column, text in texts if column == index] for index in range(len(table.names))}
     rest = asked
     for index, text in sorted(texts, key=lambda pair: (-len(pair[1]), pair)):
         found = _word_in(fold_widths(text), rest)
         if found:
             rest = rest[: found[0]] + "\n" + rest[found[1] :]
             yield Condition(index, text, is_id=False)
-        elif _names_in_part(text, rest, [other for column, other in texts if column == index and other != text]):
+        elif _names_in_part(text, rest, columns[index]):
             yield Condition(index, text, is_id=False)
 
 
@@ -134,11 +139,17 @@ def _names_in_part(text: str, asked: str, others: Sequence[str]) -> bool:
     cell = fold_widths(text).casefold()
     match = SequenceMatcher(None, cell, asked.casefold(), autojunk=False).find_longest_match()
     part = asked[match.b : match.b + match.size].strip()
-    if not part[:1].isalnum() or any(part.casefold() in other.casefold() for other in others):
+    if not part[:1].isalnum() or len(part) < (_CHINESE_PART if has_chinese(part) else _LATIN_PART):
         return False
-    if has_chinese(part):
-        return len(part) >= _CHINESE_PART
-    return len(part) >= _LATIN_PART and cell.startswith(part.casefold()) and _word_in(part, asked) is not None
+    if not has_chinese(part) and not (cell.startswith(part.casefold()) and _word_in(part, asked) is not None):
+        return False
+    return not any(part.casefold() in other.casefold() for other in others if other != text)
+
+
+def _names_by_one_character(asked: str, table: EvidenceTable) -> bool:
+    """Whether a question names a row whose label is a single character (甲和丙的): too short to be told from a word."""
+    cells = {cell for line in table.rows for cell in line.cells if len(cell) == 1 and has_chinese(cell)}
+    return any(found.group() in cells for found in _ONE_CHARACTER.finditer(asked))
 
 
 def _is_unclear(condition: Condition, table: EvidenceTable, named: Sequence[Condition]) -> bool:

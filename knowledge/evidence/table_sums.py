@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from decimal import Decimal
 
 from ..questions.models import Combination
 from ..text.normalise import has_chinese
 from .amounts import size, total
 from .conclusions import Conclusion, Operand
-from .evidence_tables import EvidenceTable, Line, column_name
+from .evidence_tables import EvidenceTable, Line, cell_of, column_name
 from .models import Evidence
 from .order import compare
 from .phrases import content_words, word_share
@@ -19,6 +19,7 @@ from .shown_cells import label_rating
 from .table_choice import COVERED, EXTREMES, Column, Picked, asked_column, pick_table
 from .table_conditions import Condition
 from .table_counts import QUANTITY
+from .table_totals import RowKind, totals_agree
 from .table_wording import Heading, average_text, count_text, distinct_text, extreme_text, sum_text
 from .terms import terms
 
@@ -45,7 +46,7 @@ def conclude_table(
 
     Returns:
         None where no table or several fit, where it is not clear which column or which rows are meant, where a row has
-        no value, or where units are mixed.
+        no value, where units are mixed, or where the table's own totals are other than the sums.
     """
     picked = pick_table(combination, question, evidence)
     return _compute(combination, question, picked) if picked else None
@@ -55,7 +56,7 @@ def _compute(combination: Combination, question: QuestionAnalysis, picked: Picke
     if combination is Combination.COUNT:
         return _count(question, picked)
     column = asked_column(combination, question, picked)
-    if column is None or len(picked.rows) < _FEWEST:
+    if column is None or len(picked.rows) < _FEWEST or any(line.kind is RowKind.UNCLEAR for line in picked.rows):
         return None
     if combination in EXTREMES:
         return _extreme(combination, question, picked, column)
@@ -67,25 +68,32 @@ def _compute(combination: Combination, question: QuestionAnalysis, picked: Picke
 def _sum(question: QuestionAnalysis, picked: Picked, column: Column) -> Conclusion | None:
     sizes = [size(value) for value in column.values]
     added = total(number for number in sizes if number is not None)
-    if None in sizes or not _agrees_with_total(picked, column, added):
+    if None in sizes or picked.table.repeats(column.place, picked.rows) or not _agrees_with_totals(picked, column):
         return None
     text = sum_text(_heading(picked, column), added, column.values, question.language)
     return _conclusion(Combination.SUM, text, picked, column, question) if text else None
 
 
-def _agrees_with_total(picked: Picked, column: Column, added: Decimal) -> bool:
-    """Whether the table's own grand total, where it has one for all the rows, is the sum."""
+def _agrees_with_totals(picked: Picked, column: Column) -> bool:
+    """Whether the table's own totals and subtotals, where all rows are added up, are the sums that they stand for."""
     if picked.conditions:
         return True
-    totals = [line for line in picked.table.lines if line.is_grand_total]
-    stated = [value for value in picked.table.amounts_of(column.place, totals) if value is not None]
+    lines = picked.table.lines
+    values = picked.table.amounts_of(column.place, lines)
     unit = column.values[0].unit
-    return all(value.unit == unit and size(value) == added for value in stated)
+    kept = [
+        (line.kind, value)
+        for line, value in zip(lines, values, strict=True)
+        if value is not None or not cell_of(line, column.place).strip()
+    ]
+    if any(value is not None and value.unit != unit for _, value in kept):
+        return False
+    return totals_agree([kind for kind, _ in kept], [size(value) if value else None for _, value in kept])
 
 
 def _average(question: QuestionAnalysis, picked: Picked, column: Column) -> Conclusion | None:
     sizes = [size(value) for value in column.values]
-    if None in sizes:
+    if None in sizes or picked.table.repeats(column.place, picked.rows):
         return None
     added = total(number for number in sizes if number is not None)
     text = average_text(_heading(picked, column), added, column.values, question.language)
@@ -94,13 +102,18 @@ def _average(question: QuestionAnalysis, picked: Picked, column: Column) -> Conc
 
 def _extreme(combination: Combination, question: QuestionAnalysis, picked: Picked, column: Column) -> Conclusion | None:
     direction = EXTREMES[combination]
-    winners = []
-    for line, value in zip(picked.rows, column.values, strict=True):
-        orders = [compare(value, other) for other in column.values]
-        if any(order is None for order in orders):
+    best = column.values[0]
+    for value in column.values[1:]:
+        order = compare(value, best)
+        if order is None:
             return None
-        if all(order is not None and order * direction >= 0 for order in orders):
-            winners.append((_label(question, picked.table, line), value.raw))
+        best = value if order * direction > 0 else best
+    orders = [compare(best, value) for value in column.values]
+    if any(order is None or order * direction < 0 for order in orders):
+        return None
+    first = [index for index, order in enumerate(orders) if order == 0]
+    labels = _labels(question, picked.table, [picked.rows[index] for index in first])
+    winners = [(label, column.values[index].raw) for label, index in zip(labels, first, strict=True)]
     text = extreme_text(combination, _heading(picked, column), winners, column.values, question.language)
     return _conclusion(combination, text, picked, column, question)
 
@@ -123,7 +136,7 @@ def _count(question: QuestionAnalysis, picked: Picked) -> Conclusion | None:
         return None
     if counted is None and not _names_counted(question, picked):
         return None
-    labels = [_label(question, picked.table, line) for line in picked.rows]
+    labels = _labels(question, picked.table, picked.rows)
     text = count_text(Heading("", conditions), labels, question.language, _measure_word(question))
     return _conclusion(Combination.COUNT, text, picked, None, question)
 
@@ -140,7 +153,7 @@ def _counted_column(question: QuestionAnalysis, picked: Picked) -> int | None:
 
 
 def _tells_rows_apart(table: EvidenceTable, column: int) -> bool:
-    cells = [_cell(line, column) for line in table.rows]
+    cells = [cell_of(line, column) for line in table.rows]
     return len(set(cells)) == len(cells) > 1
 
 
@@ -166,22 +179,27 @@ def _shown(conditions: Sequence[Condition]) -> tuple[str, ...]:
     return tuple(condition.text for condition in conditions)
 
 
-def _label(question: QuestionAnalysis, table: EvidenceTable, line: Line) -> str:
-    """The cells that tell a row from all others: the asked ones, then the first ones."""
-    columns = [index for index in range(min(len(table.names), len(line.cells))) if not table.is_index(index)]
+def _labels(question: QuestionAnalysis, table: EvidenceTable, lines: Sequence[Line]) -> list[str]:
+    """For each of some rows the cells that tell it from all others: the asked ones, then the first ones."""
+    columns = [index for index in range(len(table.names)) if not table.is_index(index)]
     rated = [(label_rating(table.names[index], question), -index) for index in columns]
     best = max(rated, default=(0.0, 0))
     asked = [-best[1]] if best[0] > 0 and not table.is_measured(-best[1]) else []
-    chosen: list[int] = []
-    for index in (*asked, *columns):
-        if index not in chosen:
-            chosen.append(index)
-        same = [o for o in table.rows if all(_cell(o, i) == _cell(line, i) for i in chosen)]
-        if len(same) == 1:
-            break
-    indices = [index for index in range(len(table.names)) if table.is_index(index)]
-    ids = [index for index in indices if _HAS_LETTER.search(_cell(line, index))]
-    return " ".join(dict.fromkeys(_cell(line, index) for index in (*ids, *chosen)))
+    order = list(dict.fromkeys((*asked, *columns)))
+    ids = [index for index in range(len(table.names)) if table.is_index(index)]
+    rows = table.rows
+    counts = [Counter(_cells(line, order[: length + 1]) for line in rows) for length in range(len(order))]
+
+    def label(line: Line) -> str:
+        needed = (n + 1 for n in range(len(order)) if counts[n][_cells(line, order[: n + 1])] == 1)
+        named = [cell_of(line, index) for index in ids if _HAS_LETTER.search(cell_of(line, index))]
+        return " ".join(dict.fromkeys((*named, *_cells(line, order[: next(needed, len(order))]))))
+
+    return [label(line) for line in lines]
+
+
+def _cells(line: Line, columns: Sequence[int]) -> tuple[str, ...]:
+    return tuple(cell_of(line, index) for index in columns)
 
 
 def _measure_word(question: QuestionAnalysis) -> str:
@@ -190,17 +208,14 @@ def _measure_word(question: QuestionAnalysis) -> str:
     return found["word"] if found else ""
 
 
-def _cell(line: Line, column: int) -> str:
-    return line.cells[column] if column < len(line.cells) else ""
-
-
 def _conclusion(
     combination: Combination, text: str, picked: Picked, column: Column | None, question: QuestionAnalysis
 ) -> Conclusion:
     values = [value.raw for value in column.values] if column else [""] * len(picked.rows)
+    labels = _labels(question, picked.table, picked.rows)
     operands = tuple(
-        Operand(subject=_label(question, picked.table, line), text=value, quotes=line.quotes())
-        for line, value in zip(picked.rows, values, strict=True)
+        Operand(subject=label, text=value, quotes=line.quotes())
+        for label, line, value in zip(labels, picked.rows, values, strict=True)
     )
     headers = [line.quotes()[1] for line in picked.rows]
     rows = [line.quotes()[0] for line in picked.rows]

@@ -20,6 +20,7 @@ from ...knowledge.evidence.version_in_force import VersionInForce, version_in_fo
 from ...knowledge.questions.models import Combination
 from ...knowledge.text.values import ValueKind
 from ..messages import message
+from .judge_subjects import is_about_another, leaves_computing_open
 
 TABLE_COMBINATIONS = frozenset(
     {Combination.SUM, Combination.AVERAGE, Combination.COUNT, Combination.LARGEST, Combination.SMALLEST}
@@ -55,6 +56,9 @@ class Means(NamedTuple):
 def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[Evidence], means: Means) -> TaskVerdict:
     """The verdict on one task.
 
+    What was found about another subject or edition does not answer. Where arithmetic is asked for and cannot be done, a
+    row of the table is kept as a finding, and the part is named among what is missing.
+
     Args:
         task: with earlier answers filled in.
         combination: of the whole plan; arithmetic over a table is tried first where it asks for that.
@@ -75,6 +79,12 @@ def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[E
     if not found.sentences or found.confidence < means.min_confidence:
         finding = Finding(confidence=found.confidence, missing=found.missing)
         return _verdict(task, Sufficiency.MISSING, finding, found.missing or (part_name(task.question),))
+    if is_about_another(analysis, task.subject, found.sentences[0], evidence):
+        finding = Finding(confidence=found.confidence / 2, missing=found.missing)
+        return _verdict(task, Sufficiency.MISSING, finding, (part_name(task.question),))
+    if leaves_computing_open(combination, found.sentences[0]):
+        missing = tuple(dict.fromkeys((*found.missing, part_name(task.question))))
+        found = found.model_copy(update={"missing": missing})
     return _with_conflict(task, analysis, evidence, found, means)
 
 
