@@ -54,8 +54,8 @@ RULES: tuple[Rule, ...] = (
 
     Rule(_LIN, "search", "transient_tool_error", _RETRY, when.failed_in_passing, "search", "try once more, a little later"),
     Rule(_LIN, "search", "searched", _NEXT, when.always, "verify_evidence", "judge what was found"),
-    Rule(_LIN, "verify_evidence", "knowledge_missing", _STOP, when.no_evidence, "deliver", "nothing relevant: say so"),
     Rule(_LIN, "verify_evidence", "seconds", _BRAKE, when.out_of_seconds, "extract", "time is over: quote what was found"),
+    Rule(_LIN, "verify_evidence", "knowledge_missing", _STOP, when.no_evidence, "deliver", "nothing relevant: say so"),
     Rule(_LIN, "verify_evidence", "steps", _BRAKE, when.no_step_left, "extract", "no step is left: quote what was found"),
     Rule(_LIN, "verify_evidence", "contradiction", _FALL, when.conflict_for_loop, "loop", "sources disagree: verify it in the loop"),
     Rule(_LIN, "verify_evidence", "low_confidence", _FALL, when.in_doubt, "loop", "the one search does not answer: look further"),

@@ -10,6 +10,7 @@ from ..context import Context
 from ..decisions import Plan
 from ..state import AgentState, Draft
 from .by_rules.compose import compose
+from .by_rules.judge import COMPARED
 from .messages import message
 from .recording import open_step
 
@@ -35,7 +36,18 @@ def quoted_draft(state: AgentState) -> Draft:
 
 
 def why_quoted(state: AgentState, quoted: Draft) -> tuple[str, ...]:
-    """Why the answer is quoted where a model was to write it, or why the search for it ended early."""
+    """What the user should know of a quoted answer: why it is one, why the search ended early, what rules left open."""
+    return (*_why_no_model(state, quoted), *_left_open(state, quoted))
+
+
+def _left_open(state: AgentState, quoted: Draft) -> tuple[str, ...]:
+    """Both sides of a comparison stand there, and no rule was sure enough to compare them."""
+    combination = cast(Plan, state["plan"]).combination
+    is_open = combination in COMPARED and quoted.sentences and not quoted.conclusions and not quoted.lacks_side
+    return (message("comparison_open", state["analysis"].language),) if is_open else ()
+
+
+def _why_no_model(state: AgentState, quoted: Draft) -> tuple[str, ...]:
     last, language = state["steps"][-1], state["analysis"].language
     draft = state.get("draft")
     if last.rule == "extractive_on_model_failure" and draft is not None:

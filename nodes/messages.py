@@ -27,6 +27,10 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "无法比较，资料中没有提到：{parts}。已找到的内容：",
         "en": "No comparison is possible; not in the documents: {parts}. What was found:",
     },
+    "comparison_open": {
+        "zh": "以上是查到的内容；规则无法可靠地得出比较结论，请自行比较。",
+        "en": "This is what was found; rules could not compare it with certainty: please compare it yourself.",
+    },
     "missing": {
         "zh": "资料中没有提到：{parts}。",
         "en": "Not in the documents: {parts}.",

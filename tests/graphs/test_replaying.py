@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support.documents import CONTRACT, SECRET, filled, lexical_settings, write
+from support.documents import CONTRACT, SECRET, filled, write
 from support.responders import broken_json, echo_evidence, fenced, invents_markers, thinking, wrong_numbers
 from support.scripted_endpoint import Reply, ScriptedEndpoint, Turn
 from veriloop import Caller, Library, add_files, build_agent
@@ -21,8 +20,6 @@ from veriloop.errors import LibraryFormatError
 from veriloop.graphs.replaying import ReplayReport, records_of, replay
 from veriloop.knowledge.store import StoredTrace
 from veriloop.models.chat import ModelTiers
-from veriloop.tools.registry import Tool, ToolOutput
-from veriloop.tools.search_documents import make_tools
 
 ZH, EN = "甲方应当在几个工作日内组织验收？", "How much may employees spend per night on a hotel?"
 BOTH = "质量保证期是多久？逾期交货的违约金是多少？"
@@ -151,26 +148,16 @@ def test_whatever_models_say_the_replay_takes_the_same_path(
     assert_same(replay(library, recorded(library, question, models=models(scripted_endpoint), routes=routes)))
 
 
-def slow_search(library: Library, seconds: float) -> Tool:
-    """The product's search behind a slow disk."""
-    (search,) = make_tools(library, Caller())
-
-    def run(arguments: Any) -> ToolOutput:
-        time.sleep(seconds)
-        return search.run(arguments)
-
-    return replace(search, run=run)
-
-
-def test_a_run_that_time_had_braked_is_braked_again_though_the_replay_is_quick(tmp_path: Path) -> None:
-    usual = lexical_settings()
-    hurried = usual.model_copy(update={"budget": usual.budget.model_copy(update={"time_factor": 0.1})})
-    with filled(tmp_path, settings=hurried) as library:
-        trace = recorded(library, ZH, tools=[slow_search(library, 2.1)], routes=("linear",))
-        assert trace.stop_rule == "seconds"
-        began = time.monotonic()
-        assert_same(replay(library, trace))
-        assert time.monotonic() - began < 2
+def test_a_replay_goes_by_the_clock_of_then(library: Library) -> None:
+    trace = recorded(library, ZH, routes=("linear",))
+    late = [
+        {**step, "elapsed_seconds": 99.0} if step["node"] == "verify_evidence" else step
+        for step in json.loads(trace.steps)
+    ]
+    began = time.monotonic()
+    report = replay(library, trace.model_copy(update={"steps": json.dumps(late)}))
+    assert time.monotonic() - began < 30
+    assert next(difference.now for difference in report.differences) == "verify_evidence: seconds -> extract"
 
 
 def test_a_replay_leaves_no_trace_of_its_own(library: Library) -> None:
