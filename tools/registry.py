@@ -141,6 +141,8 @@ class ToolRegistry:
             return tool.arguments.model_validate(dict(arguments))
         except ValidationError as error:
             return ToolFailure(ErrorCode.INVALID_ARGUMENTS, f"{name}: {_explain(error)}")
+        except GraphBubbleUp:
+            raise
         except Exception as error:  # noqa: BLE001 - the arguments' model is the tool's own code, too
             return ToolFailure(ErrorCode.INVALID_ARGUMENTS, _said(name, error))
 
