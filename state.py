@@ -143,6 +143,7 @@ class TaskResult(_Frozen):
     key: str = Field(description="task, attempt and try: unique in a run")
     task: SubTask = Field(description="with the results of earlier tasks filled in")
     round: int = Field(ge=1)
+    tries: int = Field(default=1, ge=1, description="how often this very task has been tried, this time included")
     hits: tuple[Hit, ...] = ()
     library_version: int | None = None
     error: ErrorCode | None = None

@@ -28,7 +28,6 @@ _DOUBT = re.compile(
     r"|\b(?:not sure|unsure|uncertain|m(?:ay|ight) be wrong|not confident)\b",
     re.IGNORECASE,
 )
-_RESTARTS = ("repair_plan",)
 
 
 def always(_: AgentState) -> bool:
@@ -100,7 +99,7 @@ def plan_is_bad(state: AgentState) -> bool:
 
 def plan_may_be_repaired(state: AgentState) -> bool:
     """The plan cannot run, and no plan of this run has been repaired yet."""
-    repaired = any(record.rule in _RESTARTS for record in state.get("steps", ()))
+    repaired = any(record.rule == "repair_plan" for record in state.get("steps", ()))
     return plan_is_bad(state) and not repaired
 
 
@@ -108,13 +107,7 @@ def failed_in_passing(state: AgentState) -> bool:
     """A tool failed in a way that may pass, and its task has not been tried again."""
     results = state.get("results", ())
     last = [result for result in results if result.round == results[-1].round]
-    return any(result.error is ErrorCode.TRANSIENT and "/1/" in _tries(result.key) for result in last)
-
-
-def _tries(key: str) -> str:
-    """The part of a result's key that counts tries, between slashes."""
-    parts = key.split("/")
-    return f"/{parts[2]}/" if len(parts) > 2 else ""
+    return any(result.error is ErrorCode.TRANSIENT and result.tries == 1 for result in last)
 
 
 def has_pending(state: AgentState) -> bool:

@@ -19,7 +19,6 @@ from ..models.answer_reply import AnswerReply, answer_messages, parse_answer_rep
 from ..models.messages import Message
 from ..models.tokens import estimate_prompt
 from ..state import AgentState, Draft, DraftSentence, Language
-from .by_rules.compose import compose
 from .evidence import evidence_of, interleaved, results_of
 from .extract import quoted_draft, why_quoted
 from .passages import PLANS, shown
@@ -34,12 +33,12 @@ _MODEL_CONFIDENCE = 0.8
 def answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Draft an answer within the run's budget; a failure becomes part of the draft, never an exception."""
     step = open_step(state, runtime, "answer")
-    composed = compose(cast(Plan, state["plan"]), state.get("verdicts", ()), state["analysis"])
+    composed = quoted_draft(state)
     # Which side of a conflict is right, and arithmetic over a table, are no matters of wording.
     decided = composed.shows_conflict or (composed.conclusions and not composed.sentences)
     by_rules = step.models is None or decided or names_unknown(state["analysis"], state.get("evidence", ()))
     if by_rules:
-        draft = quoted_draft(state)
+        draft = composed
     else:
         step.take()
         draft = _written(state, step)

@@ -65,13 +65,20 @@ def run_task(task: SubTask, step: Step, *, trace_id: str, round_number: int, tri
     outcome = step.given.tools.run(task.tool, task.arguments, step.budget.seconds_left())
     if isinstance(outcome, ToolFailure):
         return TaskResult(
-            trace_id=trace_id, key=key, task=task, round=round_number, error=outcome.code, detail=outcome.detail
+            trace_id=trace_id,
+            key=key,
+            task=task,
+            round=round_number,
+            tries=tries,
+            error=outcome.code,
+            detail=outcome.detail,
         )
     return TaskResult(
         trace_id=trace_id,
         key=key,
         task=task,
         round=round_number,
+        tries=tries,
         hits=outcome.hits,
         library_version=outcome.library_version,
     )

@@ -89,10 +89,6 @@ def _labelled(text: str) -> list[_Labelled]:
     return [_Labelled(value, words[index], words[index + 1]) for index, value in enumerate(found)]
 
 
-def _are_exchangeable(one: _Labelled, other: _Labelled) -> bool:
-    return one.key != other.key and (one.value.kind, one.value.unit) == (other.value.kind, other.value.unit)
-
-
 def _is_swapped(one: _Labelled, other: _Labelled, stated: Sequence[_Labelled]) -> bool:
     first = next(entry for entry in stated if entry.key == one.key)
     second = next(entry for entry in stated if entry.key == other.key)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from .english_names import NameRow, bare_name, in_pairs, name_row
 from .identities import english_identities
@@ -74,11 +73,6 @@ _TOGETHER = re.compile(
     re.IGNORECASE,
 )
 _ASK_WORD = re.compile(rf"\b{_WH}\b|^{_AUX}\s", re.IGNORECASE)
-
-
-class _Opening(NamedTuple):
-    wh: str
-    rest: str
 
 
 def english_subjects(asked: Asked) -> Decomposition | None:
