@@ -23,7 +23,7 @@ from .lexical import Bm25Index
 from .store import Store
 from .vectors import FaissIndex
 
-_FORMAT = 1
+_FORMAT = 2
 # A half-written file of this age was left by a process that was killed.
 _ABANDONED_SECONDS = 3_600
 

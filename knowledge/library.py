@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from ..configs import Settings, load_settings
 from ..errors import LibraryError, LibraryFormatError, SettingsError, UsageError
+from .analysis import analyse, analyser_name
 from .documents import Block, Caller, Document, text_hash
 from .index_files import IndexFiles
 from .locking import WriterLock
@@ -21,11 +22,11 @@ from .splitting import SplitDocument
 from .store import DocumentSummary, SearchablePassage, SqliteStore, StoreState, VectorProgress
 from .store.protocol import StoredTrace, TraceSummary
 from .text.normalise import well_formed
-from .text.tokens import tokenise
 from .vectors import Embedder
 
 STORE_FILE = "library.sqlite"
 MAX_QUERY_CHARACTERS = 4_000
+_ANALYSED_AT_ONCE = 500
 
 Progress = Callable[[VectorProgress], None]
 
@@ -117,8 +118,9 @@ class Library:
         passages = []
         for passage in split.passages:
             text = searchable_text(document, blocks[passage.block_id], passage)
-            passages.append(SearchablePassage(passage, text_hash(text), tuple(tokenise(text))))
-        self._store.replace_document(document, split.blocks, passages)
+            made = analyse(document, blocks[passage.block_id], passage)
+            passages.append(SearchablePassage(passage, text_hash(text), made))
+        self._store.replace_document(document, split.blocks, passages, analyser_name())
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see a document; empty means everyone."""
@@ -268,7 +270,15 @@ class Library:
                 self._snapshot = _Snapshot(state, self._open_search())
             return self._snapshot.search
 
+    def _analyse_missing(self) -> None:
+        """Make the analyses that are missing or another analyser's; each batch is kept."""
+        analyser = analyser_name()
+        while batch := self._store.passages_to_analyse(analyser, _ANALYSED_AT_ONCE):
+            made = {p.search_hash: analyse(p.found.document, p.found.block, p.found.passage) for p in batch}
+            self._store.put_analyses(analyser, made)
+
     def _open_search(self) -> HybridSearch:
+        self._analyse_missing()
         embedder = self._embedder
         usable = embedder is not None and self._store.vector_model() == embedder.name
         return HybridSearch(

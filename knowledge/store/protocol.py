@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..analysis import PassageAnalysis
 from ..documents import Block, Caller, Document, Passage
 
 Vectors = NDArray[np.float32]
@@ -22,7 +23,7 @@ class SearchablePassage(NamedTuple):
 
     passage: Passage
     search_hash: str
-    terms: tuple[str, ...]
+    analysis: PassageAnalysis
 
 
 class IndexRow(NamedTuple):
@@ -34,16 +35,20 @@ class IndexRow(NamedTuple):
 
 
 class FoundPassage(NamedTuple):
-    """A passage with its block and its document, as a search result needs them."""
+    """A passage with its block and its document, as a search result needs them.
+
+    `analysis` is None only for a passage that is about to be analysed.
+    """
 
     passage_id: int
     passage: Passage
     block: Block
     document: Document
+    analysis: PassageAnalysis | None = None
 
 
 class PendingPassage(NamedTuple):
-    """A passage that still lacks a vector."""
+    """A passage that still lacks a vector or an analysis."""
 
     search_hash: str
     found: FoundPassage
@@ -143,9 +148,9 @@ class Store(Protocol):
         """What is wrong with the stored data, or None."""
 
     def replace_document(
-        self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage]
+        self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage], analyser: str
     ) -> None:
-        """Make this the active version of its document, in one transaction."""
+        """Make this the active version of its document, in one transaction; `analyser` made the analyses."""
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see the active version."""
@@ -179,6 +184,12 @@ class Store(Protocol):
 
     def index_rows(self) -> Iterator[IndexRow]:
         """Every passage of every active version, by ascending number."""
+
+    def passages_to_analyse(self, analyser: str, limit: int) -> list[PendingPassage]:
+        """The next passages that this analyser has not analysed."""
+
+    def put_analyses(self, analyser: str, analyses: Mapping[str, PassageAnalysis]) -> None:
+        """Store analyses by search hash, in one transaction."""
 
     def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
         """Passage numbers and vectors of active versions."""

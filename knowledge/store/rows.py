@@ -10,6 +10,7 @@ from functools import wraps
 from typing import TypeVar
 
 from ...errors import LibraryFormatError
+from ..analysis import PassageAnalysis, decode, encode, terms_of
 from ..documents import Block, BlockKind, Caller, Document, DocumentStatus, Passage
 from .protocol import FoundPassage, SearchablePassage
 
@@ -32,14 +33,17 @@ SELECT_BLOCK = (
     "JOIN documents d ON d.id = p.document"
 )
 SELECT_PASSAGE = (
-    f'SELECT s.id AS passage_id, s.search_hash, s.start, s."end" AS stop, {_BLOCK_COLUMNS}, {_DOCUMENT_COLUMNS} '
-    "FROM passages s "
+    f'SELECT s.id AS passage_id, s.search_hash, s.start, s."end" AS stop, a.analysis, {_BLOCK_COLUMNS}, '
+    f"{_DOCUMENT_COLUMNS} FROM passages s LEFT JOIN analyses a ON a.search_hash = s.search_hash "
     "JOIN placements p ON p.document = s.document AND p.block_id = s.block_id "
     "JOIN blocks b ON b.block_id = s.block_id JOIN documents d ON d.id = s.document"
 )
 SELECT_UNEMBEDDED = (
-    f"{SELECT_PASSAGE} LEFT JOIN vectors v ON v.search_hash = s.search_hash "
+    f"{SELECT_PASSAGE} LEFT JOIN vectors v ON v.search_hash = s.search_hash AND v.model = ? "
     "WHERE v.search_hash IS NULL AND d.status = 'active' ORDER BY s.id LIMIT ?"
+)
+SELECT_UNANALYSED = (
+    f"{SELECT_PASSAGE} WHERE (a.analyser IS NULL OR a.analyser <> ?) AND d.status = 'active' ORDER BY s.id LIMIT ?"
 )
 
 
@@ -110,14 +114,19 @@ def insert_blocks(cursor: sqlite3.Cursor, number: int, blocks: Sequence[Block]) 
     )
 
 
-def insert_passages(cursor: sqlite3.Cursor, number: int, passages: Sequence[SearchablePassage]) -> None:
-    """Write passages and their terms."""
+def insert_passages(cursor: sqlite3.Cursor, number: int, passages: Sequence[SearchablePassage], analyser: str) -> None:
+    """Write passages and their analyses."""
     cursor.executemany(
         'INSERT INTO passages (document, block_id, start, "end", search_hash) VALUES (?, ?, ?, ?, ?)',
         [(number, s.passage.block_id, s.passage.start, s.passage.end, s.search_hash) for s in passages],
     )
+    insert_analyses(cursor, analyser, ((s.search_hash, s.analysis) for s in passages))
+
+
+def insert_analyses(cursor: sqlite3.Cursor, analyser: str, analyses: Iterable[tuple[str, PassageAnalysis]]) -> None:
+    """Write analyses by search hash."""
     cursor.executemany(
-        "INSERT OR REPLACE INTO terms VALUES (?, ?)", [(s.search_hash, "\n".join(s.terms)) for s in passages]
+        "INSERT OR REPLACE INTO analyses VALUES (?, ?, ?)", [(key, analyser, encode(made)) for key, made in analyses]
     )
 
 
@@ -131,8 +140,8 @@ def hashes_of(cursor: sqlite3.Cursor, doc_id: str) -> list[str]:
 
 
 def drop_orphans(cursor: sqlite3.Cursor, hashes: Iterable[str]) -> None:
-    """Delete the terms and vectors behind these hashes that no passage uses any more."""
-    for table in ("terms", "vectors"):
+    """Delete the analyses and vectors behind these hashes that no passage uses any more."""
+    for table in ("analyses", "vectors"):
         cursor.executemany(
             f"DELETE FROM {table} WHERE search_hash = ?1 AND NOT EXISTS "
             "(SELECT 1 FROM passages s WHERE s.search_hash = ?1)",
@@ -210,7 +219,15 @@ def to_block(row: sqlite3.Row) -> Block:
     )
 
 
+@_sound
 def to_found_passage(row: sqlite3.Row) -> FoundPassage:
     """A passage joined with its block and document."""
     passage = Passage(block_id=row["block_id"], start=row["start"], end=row["stop"])
-    return FoundPassage(row["passage_id"], passage, to_block(row), to_document(row))
+    analysis = None if row["analysis"] is None else decode(row["analysis"])
+    return FoundPassage(row["passage_id"], passage, to_block(row), to_document(row), analysis)
+
+
+@_sound
+def to_terms(row: sqlite3.Row) -> list[str]:
+    """The terms of a row with an analysis."""
+    return terms_of(row["analysis"])

@@ -65,13 +65,21 @@ CREATE TABLE passages (
 CREATE INDEX passages_of_document ON passages (document);
 CREATE INDEX passages_by_hash ON passages (search_hash);
 
--- The lexical analyser's terms, so that rebuilding the index does not analyse again.
-CREATE TABLE terms (
+-- What the lexical analyser made of a searched text, so that neither an index nor a search analyses it again.
+CREATE TABLE analyses (
   search_hash TEXT PRIMARY KEY,
-  terms TEXT NOT NULL
+  analyser TEXT NOT NULL,
+  analysis TEXT NOT NULL
 ) WITHOUT ROWID;
 
+-- Vectors by the model that made them; `meta.vector_model` names the one that is searched with. Another model's are
+-- there only while they are being made anew.
 CREATE TABLE vectors (
-  search_hash TEXT PRIMARY KEY,
-  vector BLOB NOT NULL
+  model TEXT NOT NULL,
+  search_hash TEXT NOT NULL,
+  vector BLOB NOT NULL,
+  token_ids BLOB,
+  token_weights BLOB,
+  PRIMARY KEY (model, search_hash)
 );
+CREATE INDEX vectors_by_hash ON vectors (search_hash);

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import LibraryFormatError
+from ..analysis import PassageAnalysis
 from ..documents import Block, Caller, Document
 from . import rows
 from .connection import connect, library_errors, statements, transaction
@@ -29,7 +30,7 @@ from .protocol import (
 )
 from .traces import SqliteTraces, forget_traces_of
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 # SQLite's own limit on bound parameters is 32,766; smaller slices keep statements cached.
 _SLICE = 500
 _BUSY_MILLISECONDS = 30_000
@@ -55,6 +56,8 @@ class SqliteStore:
             if self._meta("format_version") is None:
                 self._create()
             version = int(self._meta("format_version") or 0)
+            if version == 1:
+                self._migrate()
         if version > FORMAT_VERSION:
             raise LibraryFormatError(
                 f"{self._path}: made by a newer version (format {version}, this one reads up to {FORMAT_VERSION}): "
@@ -70,6 +73,16 @@ class SqliteStore:
                 cursor.execute(statement)
             values = [("format_version", str(FORMAT_VERSION)), ("library_version", "0"), ("vector_generation", "0")]
             cursor.executemany("INSERT INTO meta VALUES (?, ?)", values)
+
+    def _migrate(self) -> None:
+        """Bring a library of format 1 up to date: its vectors stay, its analyses are made anew."""
+        with self._transaction() as cursor:
+            found = cursor.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
+            if found[0] != "1":
+                return  # another process was first
+            for statement in statements("migrate_1_to_2.sql"):
+                cursor.execute(statement)
+            rows.raise_version(cursor)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Cursor]:
@@ -107,7 +120,7 @@ class SqliteStore:
         return None if found == "ok" else found
 
     def replace_document(
-        self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage]
+        self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage], analyser: str
     ) -> None:
         """Make this the active version; the version before becomes a tombstone that keeps its text as history."""
         with self._transaction() as cursor:
@@ -119,7 +132,7 @@ class SqliteStore:
             rows.set_readers(cursor, document.doc_id, document.readers)
             number = rows.insert_document(cursor, document)
             rows.insert_blocks(cursor, number, blocks)
-            rows.insert_passages(cursor, number, passages)
+            rows.insert_passages(cursor, number, passages, analyser)
             rows.drop_orphans(cursor, hashes)
             rows.raise_version(cursor)
 
@@ -212,14 +225,27 @@ class SqliteStore:
     def index_rows(self) -> Iterator[IndexRow]:
         """Every passage of every active version, by ascending number."""
         found = self._query(
-            "SELECT s.id, s.document, t.terms FROM passages s JOIN terms t USING (search_hash) "
+            "SELECT s.id, s.document, a.analysis FROM passages s JOIN analyses a USING (search_hash) "
             "JOIN documents d ON d.id = s.document AND d.status = 'active' ORDER BY s.id"
         )
-        return (IndexRow(row[0], row[1], tuple(row[2].split("\n")) if row[2] else ()) for row in found)
+        return (IndexRow(row[0], row[1], tuple(rows.to_terms(row))) for row in found)
+
+    def passages_to_analyse(self, analyser: str, limit: int) -> list[PendingPassage]:
+        """The next passages that this analyser has not analysed."""
+        found = self._query(rows.SELECT_UNANALYSED, (analyser, limit))
+        return [PendingPassage(row["search_hash"], rows.to_found_passage(row)) for row in found]
+
+    def put_analyses(self, analyser: str, analyses: Mapping[str, PassageAnalysis]) -> None:
+        """Store analyses by search hash, in one transaction."""
+        with self._transaction() as cursor:
+            rows.insert_analyses(cursor, analyser, analyses.items())
 
     def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
         """Passage numbers and vectors of active versions."""
-        found = self._query("SELECT s.id, v.vector FROM passages s JOIN vectors v USING (search_hash) ORDER BY s.id")
+        found = self._query(
+            "SELECT s.id, v.vector FROM passages s JOIN vectors v USING (search_hash) WHERE v.model = ? ORDER BY s.id",
+            (self.vector_model(),),
+        )
         numbers = np.array([row[0] for row in found], dtype=np.int64)
         if not found:
             return numbers, np.zeros((0, 0), dtype=np.float32)
@@ -227,14 +253,16 @@ class SqliteStore:
 
     def passages_without_vector(self, limit: int) -> list[PendingPassage]:
         """The next passages to embed."""
-        found = self._query(rows.SELECT_UNEMBEDDED, (limit,))
+        found = self._query(rows.SELECT_UNEMBEDDED, (self.vector_model(), limit))
         return [PendingPassage(row["search_hash"], rows.to_found_passage(row)) for row in found]
 
     def put_vectors(self, model: str, hashes: Sequence[str], vectors: Vectors) -> None:
         """Store vectors in one transaction; remembers the model's name with the first."""
-        blobs = [np.ascontiguousarray(vector, dtype="<f4").tobytes() for vector in vectors]
+        blobs = [
+            (model, key, np.ascontiguousarray(v, dtype="<f4").tobytes()) for key, v in zip(hashes, vectors, strict=True)
+        ]
         with self._transaction() as cursor:
-            cursor.executemany("INSERT OR REPLACE INTO vectors VALUES (?, ?)", zip(hashes, blobs, strict=True))
+            cursor.executemany("INSERT OR REPLACE INTO vectors (model, search_hash, vector) VALUES (?, ?, ?)", blobs)
             cursor.execute("INSERT OR REPLACE INTO meta VALUES ('vector_model', ?)", (model,))
             rows.raise_counter(cursor, "vector_generation")
 
@@ -248,7 +276,9 @@ class SqliteStore:
     def vector_progress(self) -> VectorProgress:
         """How far the vectors are."""
         found = self._query(
-            "SELECT count(v.search_hash), count(*) FROM passages s LEFT JOIN vectors v USING (search_hash)"
+            "SELECT count(v.search_hash), count(*) FROM passages s "
+            "LEFT JOIN vectors v ON v.search_hash = s.search_hash AND v.model = ?",
+            (self.vector_model(),),
         )
         return VectorProgress(found[0][0], found[0][1])
 

@@ -14,6 +14,9 @@ from .values import Value, ValueKind, find_values
 if TYPE_CHECKING:
     import rjieba
 
+ANALYSER_VERSION = 2
+"""Raised with each change of what `tokenise` gives, so that stored analyses are made anew."""
+
 _HAN_RUN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f]+")
 _LATIN_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]{2,}|\d+(?:\.\d+)*", re.UNICODE)
 _LATIN_LETTERS = re.compile(r"[a-z]+")
