@@ -23,7 +23,10 @@ class EmbeddingSettings(BaseModel):
     model: str | None = Field(default=None, description="a local folder, or the model's name at its source")
     base_url: str | None = Field(default=None, description="address of the endpoint; provider openai only")
     api_key: SecretStr | None = None
-    query_instruction: str = Field(default="", description="put before questions, never before passages")
+    query_instruction: str | None = Field(
+        default=None, description="put before questions, never before passages; left out: what the model documents"
+    )
+    sparse: bool = Field(default=False, description="also make the model's sparse vectors; BGE-M3 only")
     batch_size: int = Field(default=32, ge=1, le=2048, description="texts in one call of the model")
     dimension: int | None = Field(default=None, ge=1, le=65_536, description="refuse a model of another size")
     request_seconds: float = Field(default=60, gt=0, le=3600, description="wall time of one batch")

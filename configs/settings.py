@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -9,6 +10,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, Settings
 
 from .embedding_settings import EmbeddingSettings
 from .model_settings import TierSettings
+from .rerank_settings import RerankSettings
 
 
 class Section(BaseModel):
@@ -59,7 +61,28 @@ class SearchSettings(Section):
     keep: int = Field(default=8, ge=1, le=50, description="hits handed to the answer")
     k1: float = Field(default=1.2, ge=0, le=5)
     b: float = Field(default=0.5, ge=0, le=1)
-    lexical_weight: float = Field(default=0.5, ge=0, le=1, description="share of the lexical leg in the fusion")
+    dictionary: Path | None = Field(
+        default=None, description="UTF-8 text file of the domain's words, one a line, each with its synonyms behind it"
+    )
+    fusion: Literal["weighted", "rrf"] = Field(
+        default="weighted", description="by scaled scores, or by ranks (reciprocal rank fusion)"
+    )
+    lexical_weight: float = Field(
+        default=0.35, ge=0, le=1, description="share of the lexical leg in the fusion; the reranker goes by words, too"
+    )
+    vector_floor: float | None = Field(
+        default=None, ge=-1, le=1, description="cosine that a hit by vectors alone needs; left out: calibrated"
+    )
+    sparse_weight: float = Field(
+        default=0.3, ge=0, le=1, description="what sparse vectors count beside the two, where a model gives them"
+    )
+    min_relevance: float = Field(
+        default=0.2,
+        ge=0,
+        le=1,
+        description="a passage that holds less than this share of the query's weight in terms, and that no vector"
+        " finds near, is no hit; 0 keeps all",
+    )
 
 
 class AnswerSettings(Section):
@@ -108,6 +131,7 @@ class Settings(BaseSettings):
     indexing: IndexingSettings = IndexingSettings()
     embeddings: EmbeddingSettings = EmbeddingSettings()
     search: SearchSettings = SearchSettings()
+    rerank: RerankSettings = RerankSettings()
     answer: AnswerSettings = AnswerSettings()
     budget: BudgetSettings = BudgetSettings()
     models: TierSettings | None = None

@@ -1,14 +1,21 @@
-"""Models that run in this process through torch: which folder is meant, and what their failures mean."""
+"""Models that run in this process through torch: what their failures mean, and what their texts must be."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from pickle import UnpicklingError
 
-from ..errors import ModelError, ModelUnavailableError
+from ..errors import MissingExtraError, ModelError, ModelUnavailableError
+
+WINDOW = 512
+"""Tokens that the BGE models were trained on as passages, and what FlagEmbedding cuts to."""
+MOST_CHARACTERS = 32_768
+"""More than any model here reads of one text; spares the tokenizers from megabytes."""
 
 _COMPUTING_FAILURES = (RuntimeError, ValueError, IndexError, AttributeError)
 """What torch raises while computing: no memory left, or a text longer than the model has positions for.
@@ -16,32 +23,21 @@ _COMPUTING_FAILURES = (RuntimeError, ValueError, IndexError, AttributeError)
 AttributeError is FlagEmbedding's: it tries ever smaller batches, and fails itself on the empty one.
 """
 _GAVE_UP = "too little memory, or a text longer than the model takes"
-_NO_NETWORK = "without network, put the model into a folder and name the folder"
-_UNKNOWN_TO_FLAG_EMBEDDING = (
-    "FlagEmbedding knows models by the name of their folder: call it as the model is called, such as bge-m3"
-    " or bge-large-zh-v1.5, or set `embeddings.provider` to sentence-transformers"
-)
 
 
-def model_source(model: str) -> str:
-    """What to load: the full path of a folder, or a model's name at its source (`owner/name`).
+def need_extra(module: str, feature: str) -> None:
+    """Makes sure that a package of the extra `bge` is installed.
 
     Raises:
-        ModelUnavailableError: it can only be meant as a folder, and there is none. The libraries would take it
-            for a name and ask the network.
+        MissingExtraError: it is not.
     """
-    folder = Path(model).expanduser()
-    if folder.is_dir():
-        return str(folder.resolve())
-    looks_like_a_path = model.startswith((".", "~")) or "\\" in model or folder.is_absolute()
-    if looks_like_a_path or model.strip("/").count("/") > 1:
-        raise ModelUnavailableError(f"embedding model {model!r} cannot be loaded: there is no such folder")
-    return model
+    if find_spec(module) is None:
+        raise MissingExtraError(feature, "bge")
 
 
 @contextmanager
-def loading(source: str) -> Iterator[None]:
-    """Turns what the libraries raise on files that are absent, damaged or of another kind into one error.
+def loading(source: str, what: str) -> Iterator[None]:
+    """Turns what the libraries raise on files that are damaged or of another kind into one error.
 
     Raises:
         ModelUnavailableError: with the reason and what to do.
@@ -49,15 +45,14 @@ def loading(source: str) -> Iterator[None]:
     try:
         yield
     except _load_failures() as error:
-        advice = _UNKNOWN_TO_FLAG_EMBEDDING if "model mapping" in str(error) else _NO_NETWORK
         raise ModelUnavailableError(
-            f"embedding model {source!r} cannot be loaded ({_first_line(error)}); {advice}"
+            f"{what} {source!r} cannot be loaded ({_first_line(error)}); a file may be damaged: fetch it again"
         ) from error
 
 
 @contextmanager
-def computing(name: str) -> Iterator[None]:
-    """Turns what torch raises while it embeds into one error.
+def computing(name: str, what: str = "embedding model") -> Iterator[None]:
+    """Turns what torch raises while a model computes into one error.
 
     Raises:
         ModelError: with the reason.
@@ -66,7 +61,32 @@ def computing(name: str) -> Iterator[None]:
         yield
     except _COMPUTING_FAILURES as error:
         reason = _GAVE_UP if isinstance(error, AttributeError) else _first_line(error)
-        raise ModelError(f"embedding model {name} failed on these texts ({reason})") from error
+        raise ModelError(f"{what} {name} failed on these texts ({reason})") from error
+
+
+def configuration(folder: Path) -> dict[str, object]:
+    """What `config.json` says; nothing where it is absent or no mapping, which loading the model will tell."""
+    try:
+        read = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def window(folder: Path) -> int:
+    """Tokens of one text, or of one pair, that are read; what is longer is cut at its end."""
+    stated = configuration(folder)
+    positions = stated.get("max_position_embeddings")
+    if not isinstance(positions, int) or positions < 1:
+        return WINDOW
+    # RoBERTa counts positions from the one after its padding.
+    unused = 2 if "roberta" in str(stated.get("model_type")) else 0
+    return max(1, min(WINDOW, positions - unused))
+
+
+def readable(text: str) -> str:
+    """A text as the tokenizers take it: without halves of surrogate pairs, and not longer than any model reads."""
+    return without_lone_surrogates(text[:MOST_CHARACTERS])
 
 
 def without_lone_surrogates(text: str) -> str:
@@ -75,7 +95,7 @@ def without_lone_surrogates(text: str) -> str:
 
 
 def _load_failures() -> tuple[type[Exception], ...]:
-    known: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, RuntimeError)
+    known: tuple[type[Exception], ...] = (OSError, ValueError, KeyError, RuntimeError, UnpicklingError, EOFError)
     if find_spec("safetensors") is None:
         return known
     # Weights that are cut short; this error has no other base than Exception.

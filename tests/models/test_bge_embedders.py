@@ -7,36 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from support.documents import filled, lexical_settings
+from support.small_models import (
+    SIZE,
+    TEXTS,
+    copied,
+    needs_bge,
+    offline,
+    save_encoder,
+    save_m3,
+    save_sentence_transformer,
+    spoil_weights,
+)
 from veriloop import Library
 from veriloop.configs import Settings
 from veriloop.configs.embedding_settings import EmbeddingSettings
 from veriloop.errors import ModelError, ModelUnavailableError, SettingsError
 from veriloop.models.embeddings import TextEmbedder, make_embedder
 
-pytestmark = [
-    pytest.mark.slow,  # importing torch and transformers alone takes ten seconds
-    pytest.mark.extras,
-    pytest.mark.skipif(
-        find_spec("FlagEmbedding") is None or find_spec("sentence_transformers") is None,
-        reason="needs the extra `bge`: pip install -e '.[bge]'",
-    ),
-]
+pytestmark = needs_bge
 
-SIZE = 32
-TEXTS = [
-    "甲方应当自收到验收申请之日起10个工作日内组织验收。",
-    "Employees may spend at most 120 EUR per night on a hotel.",
-    "质量保证期为24个月。",
-    "Receipts " * 300,
-    "",
-]
 CASES = [
     ("sentence-transformers", "sentences"),
     ("sentence-transformers", "bge-m3"),
@@ -46,69 +40,9 @@ CASES = [
 PROVIDERS = ["sentence-transformers", "flag-embedding"]
 
 
-def _tokenizer() -> Any:
-    """One token for each character, as a XLM-RoBERTa reads them."""
-    import tokenizers
-    from transformers import PreTrainedTokenizerFast
-
-    special = ["<s>", "<pad>", "</s>", "<unk>"]
-    characters = [chr(code) for code in range(33, 127)] + sorted(set("".join(TEXTS)) - set(map(chr, range(127))))
-    vocabulary = {token: number for number, token in enumerate(special + characters)}
-    tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel(vocabulary, unk_token="<unk>"))
-    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Split(tokenizers.Regex(r"\S"), "isolated")
-    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
-        single="<s> $A </s>", special_tokens=[("<s>", 0), ("</s>", 2)]
-    )
-    names = {"bos_token": "<s>", "cls_token": "<s>", "eos_token": "</s>", "sep_token": "</s>"}
-    return PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer, unk_token="<unk>", pad_token="<pad>", model_max_length=512, **names
-    )
-
-
-def _save_encoder(folder: Path, positions: int = 514) -> Path:
-    import torch
-    from transformers import XLMRobertaConfig, XLMRobertaModel
-
-    torch.manual_seed(20260101)
-    tokenizer = _tokenizer()
-    config = XLMRobertaConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=SIZE,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        intermediate_size=2 * SIZE,
-        max_position_embeddings=positions,
-        pad_token_id=1,
-        bos_token_id=0,
-        eos_token_id=2,
-    )
-    XLMRobertaModel(config).save_pretrained(folder)
-    tokenizer.save_pretrained(folder)
-    return folder
-
-
-def _add_m3_heads(folder: Path) -> None:
-    """BGE-M3 has two more outputs, in files of their own."""
-    import torch
-
-    torch.save(torch.nn.Linear(SIZE, SIZE).state_dict(), folder / "colbert_linear.pt")
-    torch.save(torch.nn.Linear(SIZE, 1).state_dict(), folder / "sparse_linear.pt")
-
-
-def _save_sentence_transformer(encoder: Path, folder: Path) -> None:
-    from sentence_transformers import SentenceTransformer
-    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-
-    modules = [Transformer(str(encoder)), Pooling(SIZE, "mean")]
-    SentenceTransformer(modules=modules, device="cpu").save(str(folder))
-
-
 @pytest.fixture(scope="module", autouse=True)
-def _offline() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("HF_HUB_OFFLINE", "1")
-        # Where another test has imported it already, the variable is not read again.
-        patch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+def _offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with offline(tmp_path_factory.mktemp("cache")):
         yield
 
 
@@ -116,9 +50,9 @@ def _offline() -> Iterator[None]:
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one small model for each case."""
     folder = tmp_path_factory.mktemp("models")
-    small = _save_encoder(folder / "bge-small-zh-v1.5")
-    _add_m3_heads(_save_encoder(folder / "bge-m3"))
-    _save_sentence_transformer(small, folder / "sentences")
+    small = save_encoder(folder / "bge-small-zh-v1.5")
+    save_m3(folder / "bge-m3")
+    save_sentence_transformer(small, folder / "sentences")
     return folder
 
 
@@ -159,11 +93,23 @@ def test_batches_give_the_vectors_of_single_calls(
 @pytest.mark.parametrize(("provider", "name"), CASES)
 @pytest.mark.parametrize("instruction", ["为这个句子生成表示：", "Represent this sentence: "])
 def test_the_instruction_changes_questions_only(provider: str, name: str, instruction: str, models: Path) -> None:
-    plain, instructed = made(provider, models / name), made(provider, models / name, query_instruction=instruction)
+    plain = made(provider, models / name, query_instruction="")
+    instructed = made(provider, models / name, query_instruction=instruction)
     assert np.allclose(plain.embed_passages(TEXTS), instructed.embed_passages(TEXTS), atol=1e-6)
     question = TEXTS[0]
     assert np.allclose(instructed.embed_query(question), plain.embed_query(instruction + question), atol=1e-6)
     assert np.abs(instructed.embed_query(question) - plain.embed_query(question)).max() > 1e-4
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_left_out_the_instruction_is_the_one_that_the_model_documents(provider: str, models: Path) -> None:
+    question, model = TEXTS[0], models / "bge-small-zh-v1.5"
+    plain = made(provider, model, query_instruction="")
+    expected = plain.embed_query("为这个句子生成表示以用于检索相关文章：" + question)
+    assert np.allclose(made(provider, model).embed_query(question), expected, atol=1e-6)
+    assert np.allclose(made(provider, model).embed_passages([question]), plain.embed_passages([question]), atol=1e-6)
+    m3 = made(provider, models / "bge-m3")
+    assert np.allclose(m3.embed_query(question), m3.embed_passages([question])[0], atol=1e-6)
 
 
 @pytest.mark.parametrize(("provider", "name"), CASES)
@@ -176,36 +122,20 @@ def test_awkward_texts_are_embedded_by_several_threads_at_once(provider: str, na
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)
-@pytest.mark.parametrize("missing", ["./no/bge-m3", "~/no such folder/bge-m3", "models/of/ours/bge-m3"])
-def test_a_missing_folder_is_named(provider: str, missing: str) -> None:
-    with pytest.raises(ModelUnavailableError, match="there is no such folder") as caught:
-        make_embedder(settings_of(provider, missing))
-    assert missing in str(caught.value)
-
-
-@pytest.mark.parametrize("provider", PROVIDERS)
-def test_a_models_name_is_not_looked_up_offline(provider: str) -> None:
-    with pytest.raises(ModelUnavailableError, match=r"'BAAI/bge-m3' cannot be loaded .*name the folder"):
-        make_embedder(settings_of(provider, "BAAI/bge-m3"))
-
-
-@pytest.mark.parametrize("provider", PROVIDERS)
 @pytest.mark.parametrize("damaged", ["model.safetensors", "tokenizer.json", "config.json"])
-@pytest.mark.parametrize("content", [None, b"{}"])
-def test_a_damaged_model_is_refused_by_its_folder(
-    provider: str, damaged: str, content: bytes | None, models: Path, tmp_path: Path
-) -> None:
-    folder = tmp_path / "bge-m3"
-    folder.mkdir()
-    for path in (models / "bge-m3").iterdir():
-        (folder / path.name).write_bytes(path.read_bytes())
-    if content is None:
-        (folder / damaged).unlink()
-    else:
-        (folder / damaged).write_bytes(content)
-    with pytest.raises(ModelUnavailableError, match=r"cannot be loaded") as caught:
+def test_a_damaged_model_is_refused_by_its_folder(provider: str, damaged: str, models: Path, tmp_path: Path) -> None:
+    folder = copied(models / "bge-m3", tmp_path)
+    (folder / damaged).write_bytes(b"{}")
+    with pytest.raises(ModelUnavailableError, match=r"cannot be loaded .*damaged") as caught:
         make_embedder(settings_of(provider, folder))
     assert str(folder) in str(caught.value)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_a_model_whose_weights_are_not_numbers_is_refused(provider: str, models: Path, tmp_path: Path) -> None:
+    folder = spoil_weights(copied(models / "bge-m3", tmp_path))
+    with pytest.raises(ModelError, match="not numbers"):
+        made(provider, folder).embed_passages(["质量保证期", "warranty"])
 
 
 def test_a_folder_whose_name_flag_embedding_does_not_know_is_explained(models: Path) -> None:
@@ -213,10 +143,21 @@ def test_a_folder_whose_name_flag_embedding_does_not_know_is_explained(models: P
         make_embedder(settings_of("flag-embedding", models / "sentences"))
 
 
-def test_a_text_that_the_model_cannot_hold_is_a_models_error(tmp_path: Path) -> None:
-    embedder = made("flag-embedding", _save_encoder(tmp_path / "bge-small-en-v1.5", positions=20))
-    with pytest.raises(ModelError, match="failed on these texts"):
-        embedder.embed_passages(["x" * 100])
+@pytest.mark.parametrize("name", ["bge-small-en-v1.5", "bge-m3"])
+def test_a_text_longer_than_the_model_reads_is_cut(name: str, tmp_path: Path) -> None:
+    embedder = made("flag-embedding", save_encoder(tmp_path / name, positions=20), query_instruction="")
+    beginning, longer = embedder.embed_passages(["x" * 16, "x" * 16 + "长" * 100_000])
+    assert np.allclose(beginning, longer, atol=1e-5)
+    assert embedder.embed_query("期限？" * 5_000).shape == (SIZE,)
+
+
+@pytest.mark.parametrize("name", ["bge-small-zh-v1.5", "bge-m3"])
+def test_vectors_are_those_of_flag_embeddings_own_encode(name: str, models: Path) -> None:
+    from FlagEmbedding import FlagAutoModel
+
+    own = FlagAutoModel.from_finetuned(str(models / name), use_fp16=False).encode(TEXTS)
+    expected = own["dense_vecs"] if isinstance(own, dict) else own
+    assert np.allclose(made("flag-embedding", models / name).embed_passages(TEXTS), expected, atol=1e-5)
 
 
 @pytest.mark.parametrize("provider", PROVIDERS)

