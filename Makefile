@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PACKAGES := configs graphs knowledge models nodes prompts serving tools
+PACKAGES := configs evaluation graphs knowledge models nodes prompts serving tools
 MYPY = $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml
 DEMO_LIBRARY := build/demo-library
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..knowledge.library import Library
 from ..knowledge.store import VectorProgress
-from ..nodes.ingest.state import IngestContext, Outcome, SourceFile
+from ..nodes.ingest.state import Description, IngestContext, Outcome, SourceFile
 from .ingest import build_ingest
 
 # Written by editors and systems beside the real files: lock files, thumbnails.
@@ -94,6 +94,7 @@ def add_files(
     *,
     readers: frozenset[str] | None = None,
     again: bool = False,
+    described: Description | None = None,
     vector_minutes: float | None = None,
     listener: AddListener | None = None,
 ) -> AddReport:
@@ -106,6 +107,7 @@ def add_files(
         paths: files and folders.
         readers: who may see them; None keeps what was set before (new documents: everyone).
         again: read files anew although their content is unchanged.
+        described: type, domain, authority and dates of all these files; None keeps what was set before.
         vector_minutes: how long to make vectors before returning; default: `indexing.vector_minutes`.
         listener: told about progress.
 
@@ -114,7 +116,8 @@ def add_files(
         LibraryError: the library cannot take more (a full disk).
     """
     told = listener or _Silent()
-    sources, missing = _collect(library, paths, readers, again)
+    given = SourceFile(path=Path(), name="", readers=readers, again=again, described=described or Description())
+    sources, missing = _collect(library, paths, given)
     with library.writing("add", told.waiting):
         outcomes = list(_run(library, sources, told))
         library.refresh()
@@ -142,16 +145,16 @@ def _run(library: Library, sources: Sequence[SourceFile], told: AddListener) -> 
 
 
 def _collect(
-    library: Library, paths: Iterable[str | Path], readers: frozenset[str] | None, again: bool
+    library: Library, paths: Iterable[str | Path], given: SourceFile
 ) -> tuple[list[SourceFile], list[FailedFile]]:
     sources: dict[Path, SourceFile] = {}
     missing = []
-    for given in paths:
-        for found in _found(given, library):
+    for path in paths:
+        for found in _found(path, library):
             if isinstance(found, FailedFile):
                 missing.append(found)
             else:
-                source = SourceFile(path=found.path, name=found.name, readers=readers, again=again)
+                source = given.model_copy(update={"path": found.path, "name": found.name})
                 sources.setdefault(found.path.resolve(), source)
     return list(sources.values()), missing
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .documents import Block, Document, Passage
 from .searchable import passage_text
-from .text.normalise import normalise_match
+from .text.normalise import normalise, normalise_match, without_marks
 from .text.sentences import split_sentences
-from .text.tokens import ANALYSER_VERSION, tokenise
+from .text.tokens import ANALYSER_VERSION, Tokeniser, tokeniser
 
 # Neither stands in a normalised text.
 _FIELD, _SENTENCE, _TERM = "\x1d", "\x1e", "\n"
@@ -18,15 +18,25 @@ _FIELD, _SENTENCE, _TERM = "\x1d", "\x1e", "\n"
 class PassageAnalysis(NamedTuple):
     """The terms of a passage and of the headings above it.
 
-    `bare` is the passage's text, `bare_title` the document's title, without blanks and punctuation
-    (`normalise_match`), for what is compared letter by letter.
+    `sentence_texts` are the sentences as `normalise` leaves them; `bare_title` is the document's title without blanks
+    and punctuation (`normalise_match`), for what is compared letter by letter.
     """
 
     title: tuple[str, ...]
     section: tuple[str, ...]
     sentences: tuple[tuple[str, ...], ...]
     bare_title: str
-    bare: str
+    sentence_texts: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The passage's text, normalised."""
+        return " ".join(self.sentence_texts)
+
+    @property
+    def bare(self) -> str:
+        """The text without blanks and punctuation."""
+        return without_marks(self.text)
 
     def terms(self) -> Iterator[str]:
         """Every term as often as it occurs: what the lexical index holds."""
@@ -36,15 +46,38 @@ class PassageAnalysis(NamedTuple):
             yield from sentence
 
 
-def analyse(document: Document, block: Block, passage: Passage) -> PassageAnalysis:
-    """The analysis of a passage as `searchable.searchable_text` shows it."""
-    text = passage_text(block, passage)
+def analyse(document: Document, block: Block, passage: Passage, words: Tokeniser | None = None) -> PassageAnalysis:
+    """The analysis of a passage as `searchable.searchable_text` shows it.
+
+    Args:
+        document: that it is of.
+        block: that it stands in.
+        passage: its place there.
+        words: what cuts texts into terms; default: the one without a domain dictionary.
+    """
+    return analyse_text(document.search_title, block.section_path, passage_text(block, passage), document.title, words)
+
+
+def analyse_text(
+    title: str, section_path: Sequence[str], text: str, shown_title: str = "", words: Tokeniser | None = None
+) -> PassageAnalysis:
+    """The analysis of a text under its headings.
+
+    Args:
+        title: what stands for the document in searches.
+        section_path: the headings above the text, the outermost first.
+        text: the passage's own.
+        shown_title: the title by which people call the document; default: `title`.
+        words: what cuts texts into terms; default: the one without a domain dictionary.
+    """
+    tokenise = (words or tokeniser()).tokenise
+    sentences = [text[span.start : span.end] for span in split_sentences(text)]
     return PassageAnalysis(
-        title=tuple(tokenise(document.search_title)),
-        section=tuple(term for heading in block.section_path for term in tokenise(heading)),
-        sentences=tuple(tuple(tokenise(text[span.start : span.end])) for span in split_sentences(text)),
-        bare_title=normalise_match(document.title),
-        bare=normalise_match(text),
+        title=tuple(tokenise(title)),
+        section=tuple(term for heading in section_path for term in tokenise(heading)),
+        sentences=tuple(tuple(tokenise(sentence)) for sentence in sentences),
+        bare_title=normalise_match(shown_title or title),
+        sentence_texts=tuple(normalise(sentence) for sentence in sentences),
     )
 
 
@@ -56,7 +89,7 @@ def encode(analysis: PassageAnalysis) -> str:
             _TERM.join(analysis.section),
             _SENTENCE.join(_TERM.join(sentence) for sentence in analysis.sentences),
             analysis.bare_title,
-            analysis.bare,
+            _SENTENCE.join(analysis.sentence_texts),
         )
     )
 
@@ -67,13 +100,13 @@ def decode(stored: str) -> PassageAnalysis:
     Raises:
         ValueError: the string is damaged.
     """
-    title, section, sentences, bare_title, bare = stored.split(_FIELD)
+    title, section, sentences, bare_title, texts = stored.split(_FIELD)
     return PassageAnalysis(
         title=_terms(title),
         section=_terms(section),
         sentences=tuple(_terms(sentence) for sentence in sentences.split(_SENTENCE)),
         bare_title=bare_title,
-        bare=bare,
+        sentence_texts=tuple(texts.split(_SENTENCE)),
     )
 
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TypeVar
+from collections.abc import Sequence
+from functools import cached_property
 
 from .documents import Block, BlockKind, Caller
 from .evidence.models import Span
 from .store import Store
-from .text.normalise import normalise_match
 
 _SENTENCE_ENDS = "。！？；.!?;:：…”\"'）)】]』」》|"
 _SHINGLE = 5
 # Near-duplicates share this part of their five-character shingles (Jaccard) and every number.
 _DUPLICATE_SHARE = 0.97
+# Texts whose lengths differ by more cannot share so much, unless they repeat themselves.
+_LENGTH_SHARE = 0.9
 _NUMBERS = re.compile(r"\d+")
-
-T = TypeVar("T")
+_NOT_COMPARED = re.compile(r"[\W_]+")
 
 
 def stitch(block: Block, focus: Sequence[Span], store: Store, caller: Caller) -> tuple[Block, ...]:
@@ -57,26 +57,40 @@ def _table_header(text: str) -> str:
     return next((line for line in text.splitlines() if line.startswith("|")), "")
 
 
-def drop_near_duplicates(items: Sequence[T], text_of: Callable[[T], str]) -> list[T]:
-    """The items in order, without those whose text nearly repeats an earlier one's.
+def duplicates_of(texts: Sequence[str]) -> list[int]:
+    """For each text the place of the first one that it nearly repeats; its own where it repeats none.
 
     Two versions of a rule that differ in one number are no duplicates, however long their common text.
     """
-    kept: list[T] = []
-    seen: list[tuple[list[str], frozenset[str]]] = []
-    for item in items:
-        flat = normalise_match(text_of(item))
-        numbers, shingles = _NUMBERS.findall(flat), _shingles(flat)
-        if any(numbers == n and _jaccard(shingles, s) >= _DUPLICATE_SHARE for n, s in seen):
-            continue
-        kept.append(item)
-        seen.append((numbers, shingles))
-    return kept
+    firsts: list[int] = []
+    # Copies of a text are written alike: widths and characters need not be unified for this.
+    profiles = [_Profile(_NOT_COMPARED.sub("", text)) for text in texts]
+    for place, profile in enumerate(profiles):
+        earlier = (first for first in dict.fromkeys(firsts) if profile.repeats(profiles[first]))
+        firsts.append(next(earlier, place))
+    return firsts
 
 
-def _shingles(flat: str) -> frozenset[str]:
-    return frozenset(flat[i : i + _SHINGLE] for i in range(max(1, len(flat) - _SHINGLE + 1)))
+class _Profile:
+    """What of a text is compared; shingles are made only when lengths and numbers do not tell texts apart."""
 
+    def __init__(self, flat: str) -> None:
+        self._flat = flat
 
-def _jaccard(first: frozenset[str], second: frozenset[str]) -> float:
-    return len(first & second) / len(first | second)
+    @cached_property
+    def _numbers(self) -> list[str]:
+        return _NUMBERS.findall(self._flat)
+
+    @cached_property
+    def _shingles(self) -> frozenset[str]:
+        flat = self._flat
+        return frozenset(flat[i : i + _SHINGLE] for i in range(max(1, len(flat) - _SHINGLE + 1)))
+
+    def repeats(self, other: _Profile) -> bool:
+        if self._flat == other._flat:
+            return True
+        shorter, longer = sorted((len(self._flat), len(other._flat)))
+        if shorter < _LENGTH_SHARE * longer or self._numbers != other._numbers:
+            return False
+        common = len(self._shingles & other._shingles)
+        return common >= _DUPLICATE_SHARE * len(self._shingles | other._shingles)

@@ -14,6 +14,7 @@ class FusionWeights(NamedTuple):
 
     lexical: float = 0.5
     vector: float = 0.5
+    sparse: float = 0.0
 
 
 EQUAL_WEIGHTS = FusionWeights()
@@ -44,6 +45,7 @@ def weighted_fusion(
     vector: Mapping[int, float],
     has_vector: Set[int] | Callable[[int], bool],
     weights: FusionWeights = EQUAL_WEIGHTS,
+    sparse: Mapping[int, float] | None = None,
 ) -> dict[int, float]:
     """The fused score, from 0 to 1, of every row that one of the searches found, best first; ties in row order.
 
@@ -56,15 +58,19 @@ def weighted_fusion(
         vector: row to similarity.
         has_vector: the rows that have a vector, or a test for it.
         weights: how much each search counts.
+        sparse: row to the product of sparse vectors; None or empty: there are none, and their weight does not count.
     """
     present = has_vector if callable(has_vector) else has_vector.__contains__
     lexical_share, vector_share = _scaled(lexical, floor=0.0), _scaled(vector, floor=None)
-    total = weights.lexical + weights.vector
+    sparse_share = _scaled(sparse or {}, floor=0.0)
+    by_sparse = weights.sparse if sparse_share else 0.0
+    total = weights.lexical + weights.vector + by_sparse
     scores: dict[int, float] = {}
-    for row in lexical.keys() | vector.keys():
+    for row in lexical.keys() | vector.keys() | sparse_share.keys():
         by_words = lexical_share.get(row, 0.0)
         by_meaning = vector_share.get(row, 0.0) if row in vector or present(row) else by_words
-        scores[row] = (weights.lexical * by_words + weights.vector * by_meaning) / total
+        learned = by_sparse * sparse_share.get(row, 0.0)
+        scores[row] = (weights.lexical * by_words + weights.vector * by_meaning + learned) / total
     return _ordered(scores)
 
 

@@ -3,54 +3,59 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Sequence
+from datetime import date
+from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
 
 from ..configs import Settings, load_settings
-from ..errors import LibraryError, LibraryFormatError, SettingsError, UsageError
-from .analysis import analyse, analyser_name
-from .documents import Block, Caller, Document, text_hash
-from .index_files import IndexFiles
-from .locking import WriterLock
-from .rerank import CoverageReranker
-from .search import HybridSearch, SearchResult
-from .searchable import searchable_text
-from .splitting import SplitDocument
-from .store import DocumentSummary, SearchablePassage, SqliteStore, StoreState, VectorProgress
+from ..errors import LibraryError, LibraryFormatError, UsageError
+from ..logs import get_logger
+from .documents import Block, Caller, Document
+from .pair_scorer import PairScorer
+from .query.models import SearchFilter
+from .query.understand import QueryContext, understand_query
+from .search import HybridSearch, SearchRequest, SearchResult
+from .search.legs import VectorSearch
+from .store import DocumentSummary, StoreState
 from .store.protocol import StoredTrace, TraceSummary
 from .text.normalise import well_formed
-from .vectors import Embedder
+from .upkeep import STORE_FILE, LibraryUpkeep
+from .vectors import Embedder, gives_sparse
 
-STORE_FILE = "library.sqlite"
+__all__ = ["MAX_QUERY_CHARACTERS", "STORE_FILE", "Library"]
+
+_log = get_logger("library")
+
 MAX_QUERY_CHARACTERS = 4_000
-_ANALYSED_AT_ONCE = 500
-
-Progress = Callable[[VectorProgress], None]
+_REMEMBERED_CALLERS = 16
 
 
-class _Snapshot(NamedTuple):
-    """A search over the indexes as they were at one state of the store."""
+class _Snapshot:
+    """A search over the indexes as they were at one state of the store, and what each caller's queries are read by."""
 
-    state: StoreState
-    search: HybridSearch
+    def __init__(self, state: StoreState, search: HybridSearch, context: Callable[[Caller], QueryContext]) -> None:
+        self.state = state
+        self.search = search
+        self.context = lru_cache(maxsize=_REMEMBERED_CALLERS)(context)
 
 
-class Library:
+class Library(LibraryUpkeep):
     """One folder: an SQLite file that is the source of truth, and index files derived from it.
 
     Reading is safe from any thread and from other processes, also while one of them writes.
     """
 
-    def __init__(self, folder: Path, settings: Settings, embedder: Embedder | None) -> None:
-        self.folder = folder
-        self.settings = settings
-        self._embedder = embedder
-        self._store = SqliteStore(folder / STORE_FILE)
-        self._files = IndexFiles(folder / "index", self._store, settings.search)
-        self._lock = WriterLock(folder, settings.storage.lock_seconds)
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        embedder: Embedder | None,
+        make_scorer: Callable[[], PairScorer | None] = lambda: None,
+    ) -> None:
+        super().__init__(folder, settings, embedder)
+        # Loaded by the first search that needs it, not by commands that never search.
+        self._make_scorer = cache(make_scorer)
         self._snapshot: _Snapshot | None = None
         self._guard = threading.Lock()
 
@@ -69,8 +74,10 @@ class Library:
             LibraryError: the folder cannot be used.
             UsageError: there is no library and `create` is False.
             LibraryFormatError: it is damaged or was made by a newer version.
+            SettingsError: the dictionary that the settings name cannot be read.
         """
         from ..models.embeddings import make_embedder  # noqa: PLC0415 - keeps `import veriloop` light
+        from ..models.rerankers import make_pair_scorer  # noqa: PLC0415
 
         chosen = settings or load_settings()
         path = Path(folder)
@@ -81,105 +88,11 @@ class Library:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise LibraryError(f"{path}: cannot be used as a library folder ({error.strerror})") from error
-        return cls(path, chosen, make_embedder(chosen.embeddings))
-
-    def close(self) -> None:
-        """Release the files."""
-        self._store.close()
-
-    def __enter__(self) -> Library:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    @property
-    def version(self) -> int:
-        """Rises with each committed change of a document."""
-        return self._store.library_version()
-
-    @contextmanager
-    def writing(self, what: str, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:
-        """Be the only writer, across processes.
-
-        Raises:
-            LibraryBusyError: another writer did not finish within `storage.lock_seconds`.
-        """
-        with self._lock.held(what, on_wait):
-            yield
-
-    def active_document(self, doc_id: str) -> Document | None:
-        """The version of a document that is in force, for the writer itself."""
-        return self._store.active_document(doc_id)
-
-    def put(self, document: Document, split: SplitDocument) -> None:
-        """Add a document or replace its version before, in one transaction. Its vectors follow with `embed`."""
-        blocks = {block.block_id: block for block in split.blocks}
-        passages = []
-        for passage in split.passages:
-            text = searchable_text(document, blocks[passage.block_id], passage)
-            made = analyse(document, blocks[passage.block_id], passage)
-            passages.append(SearchablePassage(passage, text_hash(text), made))
-        self._store.replace_document(document, split.blocks, passages, analyser_name())
-
-    def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
-        """Change who may see a document; empty means everyone."""
-        self._store.set_readers(doc_id, readers)
-
-    def remove(self, doc_id: str) -> bool:
-        """Delete a document everywhere, at once; False if there is none."""
-        return self._store.remove_document(doc_id)
+        return cls(path, chosen, make_embedder(chosen.embeddings), partial(make_pair_scorer, chosen.rerank))
 
     def refresh(self) -> None:
         """Bring the index files up to the store, so that the next reader need not."""
         self._current()
-
-    def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> VectorProgress:
-        """Make vectors that are missing, batch by batch; each batch is kept, whatever happens later.
-
-        Args:
-            seconds: stop after the batch in which this time ran out; None: go on to the end.
-            progress: told after each batch.
-
-        Raises:
-            SettingsError: the vectors here were made by another model.
-        """
-        embedder = self._embedder
-        if embedder is None:
-            return self._store.vector_progress()
-        self._refuse_other_model(embedder)
-        end = None if seconds is None else time.monotonic() + seconds
-        while end is None or time.monotonic() < end:
-            batch = self._store.passages_without_vector(self.settings.indexing.vector_batch)
-            if not batch:
-                break
-            texts = [searchable_text(found.document, found.block, found.passage) for _, found in batch]
-            vectors = embedder.embed_passages(texts)
-            self._store.put_vectors(embedder.name, [pending.search_hash for pending in batch], vectors)
-            if progress is not None:
-                progress(self._store.vector_progress())
-        return self._store.vector_progress()
-
-    def _refuse_other_model(self, embedder: Embedder) -> None:
-        made_by = self._store.vector_model()
-        if made_by is not None and made_by != embedder.name:
-            raise SettingsError(
-                f"{self.folder}: its vectors were made by {made_by}, these settings ask for {embedder.name}; "
-                f"use the settings it was made with, or add the documents to a new library"
-            )
-
-    def problem(self) -> str | None:
-        """What is wrong with the stored data, or None."""
-        return self._store.problem()
-
-    @property
-    def has_vectors(self) -> bool:
-        """Whether this process can use vectors at all."""
-        return self._embedder is not None
-
-    def vector_progress(self) -> VectorProgress:
-        """How many passages have a vector."""
-        return self._store.vector_progress()
 
     def search(
         self,
@@ -188,6 +101,9 @@ class Library:
         k: int | None = None,
         caller: Caller | None = None,
         among: Collection[str] | None = None,
+        filters: SearchFilter | None = None,
+        explain: bool = False,
+        today: date | None = None,
     ) -> SearchResult:
         """The blocks that bear on a query, best first.
 
@@ -196,6 +112,9 @@ class Library:
             k: how many at most; default: `search.keep`.
             caller: on whose behalf; default: someone who may read only documents open to everyone.
             among: ids of the documents to search; default: all that the caller may read.
+            filters: which documents to search; default: what the query says of them, `SearchFilter()` for none.
+            explain: whether the result says why.
+            today: what "last year" counts from; default: the clock.
 
         Raises:
             UsageError: the query is empty or too long.
@@ -204,7 +123,14 @@ class Library:
             raise UsageError("the query is empty: say what you look for")
         if len(query) > MAX_QUERY_CHARACTERS:
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
-        return self._current().search(well_formed(query), caller or Caller(), k or self.settings.search.keep, among)
+        snapshot, asking, day = self._snapshot_now(), caller or Caller(), today or date.today()
+        context = snapshot.context(asking)
+        understood = understand_query(well_formed(query), context, day, filters)
+        doc_ids = context.admitted(understood.filter)
+        if among is not None:
+            doc_ids = frozenset(among) if doc_ids is None else doc_ids & frozenset(among)
+        request = SearchRequest(understood, asking, k or self.settings.search.keep, day, doc_ids, explain)
+        return snapshot.search.search(request)
 
     def idf(self, caller: Caller | None = None) -> Callable[[str], float]:
         """A function from a lexical term to its inverse document frequency over what the caller may read.
@@ -264,31 +190,40 @@ class Library:
         return self._store.traces.get(trace_id, caller or Caller())
 
     def _current(self) -> HybridSearch:
+        return self._snapshot_now().search
+
+    def _snapshot_now(self) -> _Snapshot:
         with self._guard:
             state = self._store.state()
             if self._snapshot is None or self._snapshot.state != state:
-                self._snapshot = _Snapshot(state, self._open_search())
-            return self._snapshot.search
+                self._snapshot = _Snapshot(state, self._open_search(), self._query_context)
+            return self._snapshot
 
-    def _analyse_missing(self) -> None:
-        """Make the analyses that are missing or another analyser's; each batch is kept."""
-        analyser = analyser_name()
-        while batch := self._store.passages_to_analyse(analyser, _ANALYSED_AT_ONCE):
-            made = {p.search_hash: analyse(p.found.document, p.found.block, p.found.passage) for p in batch}
-            self._store.put_analyses(analyser, made)
+    def _query_context(self, caller: Caller) -> QueryContext:
+        documents = (summary.document for summary in self.documents(caller))
+        return QueryContext(documents, self._store.aliases(caller), self._dictionary.synonyms)
 
     def _open_search(self) -> HybridSearch:
         self._analyse_missing()
-        embedder = self._embedder
-        usable = embedder is not None and self._store.vector_model() == embedder.name
+        note = self.unused_vectors()
+        if note is not None:
+            _log.warning("vectors_unused", reason=note)
         return HybridSearch(
             store=self._store,
             lexical=self._files.lexical(),
-            vectors=self._files.vectors() if usable else None,
-            embedder=embedder if usable else None,
-            make_reranker=CoverageReranker,
+            vectors=self._vector_search() if note is None else None,
             settings=self.settings.search,
+            rerank=self.settings.rerank,
+            make_scorer=self._make_scorer,
+            words=self._words,
         )
+
+    def _vector_search(self) -> VectorSearch | None:
+        embedder = self._embedder
+        if embedder is None or self._store.vectors.active() is None:
+            return None
+        sparse = self._files.sparse() if gives_sparse(embedder) else None
+        return VectorSearch(self._files.vectors(), sparse, embedder, self.settings.search.vector_floor)
 
 
 def _refuse_emptied(folder: Path) -> None:

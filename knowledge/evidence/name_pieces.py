@@ -13,6 +13,8 @@ from .terms import terms
 PUNCTUATION = re.compile(r"[：:；;，。、！？!?《》]|,(?!\d{3})")
 """A piece with one of these is more than one answer."""
 _NO_NAME = re.compile(r"\s|^(?:近日|日前|今日|昨日|当日|近期|目前|日电|消息)")
+_PROPERTY = re.compile(r"(?:日期|期限|时限|期间|时间|时候|日子|期日|金额|数额|数目|数量|比例|比率|名称|名字|编号)$")
+"""What a thing has, not a thing: two such words are two wordings (开工日期, 开工期限)."""
 _LETTERS = re.compile(r"[A-Za-z]+")
 _CAPITAL = re.compile(r"[A-Z]")
 _LATIN_NAME = re.compile(
@@ -39,6 +41,8 @@ def are_other_names(piece: Piece, *, capitals: bool) -> bool:
 
 def _is_name(text: str, *, capitals: bool) -> bool:
     if has_chinese(text):
+        if _PROPERTY.fullmatch(text):
+            return False
         is_broken = PUNCTUATION.search(text) or _NO_NAME.search(text)
         return not is_broken and all(_is_noun(part) for part in text.split("·"))
     if capitals:

@@ -1,76 +1,70 @@
-"""Hybrid search: both legs under the caller's filter, fused, reranked, and widened to blocks (design §4)."""
+"""One search over one state of a library."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
+from datetime import date
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
 
-from ..configs.settings import SearchSettings
-from .documents import Block, Caller, Document
-from .editions import OLDER_EDITION_LOSS, older_editions
-from .evidence.models import Span
-from .expansion import drop_near_duplicates, stitch
-from .fusion import FusionWeights, weighted_fusion
-from .index_files import LexicalRows
-from .rerank import Candidate, Reranker
-from .searchable import passage_text
-from .store import FoundPassage, Store
-from .text.tokens import tokenise
-from .vectors import Embedder, FaissIndex
+from ...configs.rerank_settings import RerankSettings
+from ...configs.settings import SearchSettings
+from ..documents import Caller
+from ..evidence.models import Span
+from ..expansion import stitch
+from ..fusion import FusionWeights, reciprocal_rank_fusion, weighted_fusion
+from ..index_files import LexicalRows
+from ..lexical import WeightedTerm
+from ..lexical.scoring import inverse_frequency
+from ..pair_scorer import PairScorer
+from ..query.models import SearchQuery
+from ..query.parts import interleave
+from ..rerank import Candidate, Ranked, order_by_features
+from ..rerank.features import Judged, Question
+from ..store import FoundPassage, Store
+from ..text.tokens import Tokeniser, tokeniser
+from .explaining import Explanation
+from .legs import NO_VECTORS, Allowed, Leg, LexicalLeg, VectorLegs, VectorSearch
+from .looking_into import explain_search
+from .model_rerank import ModelScores, rerank_by_model
+from .ranking import Grouped, RankedBlock, group_by_block, order_competing
+from .results import Hit, SearchResult
 
 Weigh = Callable[[str], float]
 _REMEMBERED_TERMS = 16_384
+_EXPLAINED_UNREAD = 10
 
 
-class Hit(BaseModel):
-    """A block that search found, with the ranks that put it there (1 is best, None: not found by that leg)."""
+class SearchRequest(NamedTuple):
+    """What is searched, on whose behalf."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    rank: int = Field(ge=1)
-    score: float
-    block: Block
-    document: Document
-    neighbours: tuple[Block, ...] = Field(
-        default=(), description="blocks before or behind that a sentence or table runs into, in document order"
-    )
-    focus: tuple[Span, ...] = Field(description="the passages inside the block that matched, best first")
-    lexical_rank: int | None = None
-    vector_rank: int | None = None
-    fused_rank: int | None = None
-
-    @property
-    def text(self) -> str:
-        """The block's text with that of the neighbours it runs into, in document order."""
-        blocks = sorted((self.block, *self.neighbours), key=lambda block: block.ordinal)
-        return "\n".join(block.text for block in blocks)
+    query: SearchQuery
+    caller: Caller
+    k: int
+    today: date
+    doc_ids: frozenset[str] | None = None
+    """The documents that filters leave in; None: all that the caller may read."""
+    explain: bool = False
 
 
-class SearchResult(BaseModel):
-    """What a search found; empty where nothing is relevant."""
+class Pass(NamedTuple):
+    """One of the searches behind a result: the whole query's, or one of a sub-query."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    query: str
-    library_version: int
-    hits: tuple[Hit, ...]
-    tokens: tuple[str, ...] = Field(description="the query as the lexical leg saw it")
-    vectors_used: bool
-
-
-class _Leg(NamedTuple):
-    """One leg's scores by passage number, best first."""
-
-    scores: dict[int, float]
-
-    def rank(self, passage_id: int) -> int | None:
-        """1-based rank of a passage, None if this leg did not find it."""
-        return next((i for i, number in enumerate(self.scores, 1) if number == passage_id), None)
+    text: str
+    terms: tuple[WeightedTerm, ...]
+    readable: Allowed | None
+    allowed: Allowed | None
+    lexical: LexicalLeg
+    vectors: VectorLegs
+    fused: Leg
+    found: dict[int, FoundPassage]
+    judged: dict[int, Judged]
+    models: ModelScores
+    ranked: list[Ranked]
+    irrelevant: frozenset[int]
+    grouped: Grouped
 
 
 class HybridSearch:
@@ -80,134 +74,200 @@ class HybridSearch:
         self,
         store: Store,
         lexical: LexicalRows,
-        vectors: FaissIndex | None,
-        embedder: Embedder | None,
-        make_reranker: Callable[[Weigh], Reranker],
+        vectors: VectorSearch | None,
         settings: SearchSettings,
+        rerank: RerankSettings,
+        make_scorer: Callable[[], PairScorer | None] = lambda: None,
+        words: Tokeniser | None = None,
     ) -> None:
         self._store = store
         self._lexical = lexical
-        self._vectors = vectors if embedder is not None else None
-        self._embedder = embedder
-        self._make_reranker = make_reranker
+        self._vectors = vectors
         self._settings = settings
+        self._rerank = rerank
+        self._make_scorer = make_scorer
+        self._words = words or tokeniser()
 
     def idf(self, caller: Caller) -> Weigh:
         """Inverse document frequency of a term over the passages that the caller may read (0: unknown term)."""
-        allowed = self._allowed(caller)
+        return self._idf(self._allowed(caller, None))
+
+    def _idf(self, allowed: Allowed | None) -> Weigh:
         return lru_cache(maxsize=_REMEMBERED_TERMS)(lambda token: self._lexical.bm25.idf(token, allowed))
 
-    def search(self, query: str, caller: Caller, k: int, among: Collection[str] | None = None) -> SearchResult:
-        """The k best blocks that the caller may read.
-
-        Args:
-            query: what is looked for, in natural language.
-            caller: on whose behalf; the filter is applied inside both indexes and in the store.
-            k: how many blocks at most.
-            among: ids of the documents to search; None: all.
-        """
-        tokens = tokenise(query, for_query=True)
-        allowed = self._allowed(caller, among)
-        lexical = self._lexical_leg(tokens, allowed)
-        vector = self._vector_leg(query, lexical, allowed)
-        fused = self._fuse(lexical, vector)
-        found = self._store.passages(list(fused)[: self._settings.candidates], caller)
-        reranker = self._make_reranker(self.idf(caller))
-        ranked = self._rerank(query, fused, found, reranker)
-        hits = self._hits(ranked, found, (lexical, vector, _Leg(fused)), caller, k)
+    def search(self, request: SearchRequest) -> SearchResult:
+        """The k best blocks that the caller may read, best first."""
+        query = request.query
+        whole = self._pass(query.text, request, request.doc_ids)
+        parts = [self._pass(part.text, request, _both(request.doc_ids, part.doc_ids)) for part in query.sub_queries]
+        passes = [*parts, whole]
+        blocks = _merged(passes, request.k)
+        hits = tuple(self._hit(rank, block, one, request.caller) for rank, (block, one) in enumerate(blocks, start=1))
+        notes = dict.fromkeys(note for one in passes for note in (one.vectors.note, one.models.note) if note)
         return SearchResult(
-            query=query,
+            query=query.original,
             library_version=self._store.library_version(),
             hits=hits,
-            tokens=tuple(tokens),
-            vectors_used=bool(vector.scores),
+            tokens=tuple(term.token for term in whole.terms),
+            vectors_used=any(one.vectors.dense.scores for one in passes),
+            filter=query.filter,
+            notes=tuple(notes),
+            explanation=self._explain(request, passes, blocks) if request.explain else None,
         )
 
-    def _allowed(self, caller: Caller, among: Collection[str] | None = None) -> NDArray[np.bool_] | None:
-        documents = self._store.readable_documents(caller, among)
+    def _pass(self, text: str, request: SearchRequest, doc_ids: frozenset[str] | None) -> Pass:
+        settings = self._settings
+        readable = self._allowed(request.caller, None)
+        allowed = readable if doc_ids is None else self._allowed(request.caller, doc_ids)
+        terms = _terms(text, request.query, self._words)
+        lexical = LexicalLeg(self._lexical, terms, readable, allowed, settings.candidates)
+        vectors = NO_VECTORS
+        if self._vectors is not None:
+            vectors = self._vectors.find(text, lexical, self._lexical, allowed, settings.candidates)
+        fused = self._fuse(lexical, vectors)
+        found = self._store.passages(list(fused.scores)[: settings.candidates], request.caller)
+        candidates = _candidates(fused, found, lexical)
+        judged = self._judged(text, terms, candidates, readable)
+        irrelevant = frozenset(
+            row for row, one in judged.items() if one.relevance < settings.min_relevance and row not in vectors.near
+        )
+        kept = order_by_features(text, {row: one.features for row, one in judged.items() if row not in irrelevant})
+        models = rerank_by_model(self._make_scorer, self._rerank, text, kept, found)
+        ranked = order_competing(models.ranked, found, text, request.today)
+        grouped = group_by_block(ranked, found)
+        return Pass(
+            text,
+            terms,
+            readable,
+            allowed,
+            lexical,
+            vectors,
+            fused,
+            found,
+            judged,
+            models,
+            ranked,
+            irrelevant,
+            grouped,
+        )
+
+    def _judged(
+        self, text: str, terms: Sequence[WeightedTerm], candidates: Sequence[Candidate], readable: Allowed | None
+    ) -> dict[int, Judged]:
+        """What speaks for each candidate, by row, best fused first."""
+        rows = self._lexical.bm25.rows if readable is None else int(np.count_nonzero(readable))
+        added = {term.token: term.weight for term in terms if term.weight < 1}
+        asked = Question(text, self._idf(readable), inverse_frequency(1, max(rows, 1)), added, self._words)
+        return {one.row: asked.judge(one) for one in candidates}
+
+    def _allowed(self, caller: Caller, doc_ids: frozenset[str] | None) -> Allowed | None:
+        documents = self._store.readable_documents(caller, doc_ids)
         return None if documents is None else np.isin(self._lexical.documents, documents)
 
-    def _lexical_leg(self, tokens: list[str], allowed: NDArray[np.bool_] | None) -> _Leg:
-        rows = self._lexical.bm25.search(tokens, self._settings.candidates, allowed)
-        return _Leg({int(self._lexical.passage_ids[row]): score for row, score in rows})
+    def _fuse(self, lexical: LexicalLeg, vectors: VectorLegs) -> Leg:
+        if not vectors.dense.scores and not vectors.sparse.scores:
+            return Leg(weighted_fusion(lexical.scores, {}, frozenset(), FusionWeights()))
+        share, sparse = self._settings.lexical_weight, self._settings.sparse_weight
+        if self._settings.fusion == "rrf":
+            rankings = [list(leg.scores) for leg in (lexical, vectors.dense, vectors.sparse)]
+            return _scaled(reciprocal_rank_fusion(rankings, [share, 1 - share, sparse]))
+        weights = FusionWeights(share, 1 - share, sparse)
+        # The dense leg holds every candidate that has a vector: what is absent from it has none yet.
+        has_vector = vectors.dense.scores.keys()
+        return Leg(weighted_fusion(lexical.scores, vectors.dense.scores, has_vector, weights, vectors.sparse.scores))
 
-    def _vector_leg(self, query: str, lexical: _Leg, allowed: NDArray[np.bool_] | None) -> _Leg:
-        if self._vectors is None or self._embedder is None or not len(self._vectors):
-            return _Leg({})
-        vector = self._embedder.embed_query(query)
-        numbers = None if allowed is None else self._lexical.passage_ids[allowed]
-        hits = self._vectors.search(vector, self._settings.candidates, numbers)
-        scores = dict(hits) | self._vectors.scores(vector, list(lexical.scores))
-        # The vector file may still name passages that have just been replaced.
-        present = np.isin(np.array(list(scores), dtype=np.int64), self._lexical.passage_ids)
-        kept = [pair for pair, keep in zip(scores.items(), present, strict=True) if keep]
-        return _Leg(dict(sorted(kept, key=lambda pair: (-pair[1], pair[0]))))
-
-    def _fuse(self, lexical: _Leg, vector: _Leg) -> dict[int, float]:
-        if not vector.scores:
-            return weighted_fusion(lexical.scores, {}, frozenset(), FusionWeights())
-        share = self._settings.lexical_weight
-        # Both legs hold every candidate that has a vector: what is absent from the vector leg has none yet.
-        return weighted_fusion(lexical.scores, vector.scores, vector.scores.keys(), FusionWeights(share, 1 - share))
-
-    def _rerank(
-        self, query: str, fused: dict[int, float], found: dict[int, FoundPassage], reranker: Reranker
-    ) -> list[tuple[int, float]]:
-        numbers = [number for number in fused if number in found]
-        candidates = [_candidate(number, found[number], fused[number]) for number in numbers]
-        older = older_editions([found[number].document.name for number in numbers], query)
-        ranked = [
-            (one.row, one.score - OLDER_EDITION_LOSS * (found[one.row].document.name in older))
-            for one in reranker.rerank(query, candidates)
-        ]
-        return sorted(ranked, key=lambda pair: -pair[1])
-
-    def _hits(
-        self,
-        ranked: Sequence[tuple[int, float]],
-        found: dict[int, FoundPassage],
-        legs: tuple[_Leg, _Leg, _Leg],
-        caller: Caller,
-        k: int,
-    ) -> tuple[Hit, ...]:
-        by_block: dict[str, list[tuple[int, float]]] = {}
-        for number, score in ranked:
-            by_block.setdefault(found[number].block.block_id, []).append((number, score))
-        groups = drop_near_duplicates(list(by_block.values()), lambda group: found[group[0][0]].block.text)[:k]
-        return tuple(self._hit(rank, group, found, legs, caller) for rank, group in enumerate(groups, start=1))
-
-    def _hit(
-        self,
-        rank: int,
-        group: list[tuple[int, float]],
-        found: dict[int, FoundPassage],
-        legs: tuple[_Leg, _Leg, _Leg],
-        caller: Caller,
-    ) -> Hit:
-        best, score = group[0]
-        lexical, vector, fused = (
-            min((r for number, _ in group if (r := leg.rank(number)) is not None), default=None) for leg in legs
+    def _hit(self, rank: int, block: RankedBlock, one: Pass, caller: Caller) -> Hit:
+        found = one.found[block.passages[0].row]
+        spans = tuple(
+            Span(start=passage.start, end=passage.end)
+            for ranked in block.passages
+            for passage in (one.found[ranked.row].passage,)
         )
-        block = found[best].block
-        spans = tuple(Span(start=found[n].passage.start, end=found[n].passage.end) for n, _ in group)
+        legs = (one.lexical, one.vectors.dense, one.vectors.sparse, one.fused)
+        lexical, vector, sparse, fused = (_best_rank(leg, block) for leg in legs)
         return Hit(
             rank=rank,
-            score=round(score, 6),
-            block=block,
-            document=found[best].document,
-            neighbours=stitch(block, spans, self._store, caller),
+            score=round(block.score, 6),
+            block=found.block,
+            document=found.document,
+            neighbours=stitch(found.block, spans, self._store, caller),
             focus=spans,
             lexical_rank=lexical,
             vector_rank=vector,
+            sparse_rank=sparse,
             fused_rank=fused,
         )
 
+    def _explain(
+        self, request: SearchRequest, passes: Sequence[Pass], blocks: Sequence[tuple[RankedBlock, Pass]]
+    ) -> Explanation:
+        return explain_search(
+            request,
+            passes,
+            blocks,
+            self._lexical,
+            unread=[self._store.passages(_unread(one), request.caller) for one in passes],
+            floor=None if self._vectors is None else self._vectors.floor,
+            model=str(self._rerank.model or ""),
+        )
 
-def _candidate(number: int, found: FoundPassage, score: float) -> Candidate:
-    return Candidate(
-        row=number,
-        text=passage_text(found.block, found.passage),
-        title=found.document.search_title,
-        section=" ".join(found.block.section_path),
-        score=score,
-    )
+
+def _unread(one: Pass) -> list[int]:
+    """The first passages that were found and never looked at: below the floor, or behind the last candidate."""
+    behind = [number for number in one.fused.scores if number not in one.found]
+    return [*behind[:_EXPLAINED_UNREAD], *list(one.vectors.below_floor.scores)[:_EXPLAINED_UNREAD]]
+
+
+def _both(first: frozenset[str] | None, second: frozenset[str] | None) -> frozenset[str] | None:
+    if first is None or second is None:
+        return second if first is None else first
+    return first & second
+
+
+def _terms(text: str, query: SearchQuery, words: Tokeniser) -> tuple[WeightedTerm, ...]:
+    own = words.query_tokens(text)
+    known = set(own)
+    added = [
+        WeightedTerm(token, term.weight)
+        for term in query.terms
+        for token in words.tokenise(term.term, for_query=True)
+        if token not in known
+    ]
+    return (*(WeightedTerm(token) for token in own), *added)
+
+
+def _scaled(scores: dict[int, float]) -> Leg:
+    """Rank fusion gives about a sixtieth; the reranker weighs scores of which the best is 1."""
+    best = max(scores.values(), default=1.0)
+    return Leg({number: score / best for number, score in scores.items()})
+
+
+def _candidates(fused: Leg, found: dict[int, FoundPassage], lexical: LexicalLeg) -> list[Candidate]:
+    numbers = [number for number in fused.scores if number in found]
+    beside = lexical.neighbours(numbers)
+    return [
+        Candidate(
+            row=number,
+            score=fused.scores[number],
+            analysis=analysis,
+            section=" ".join(found[number].block.section_path[-_HEADINGS_SEEN:]),
+            ordinal=found[number].block.ordinal,
+            neighbour=neighbour,
+        )
+        for number, neighbour in zip(numbers, beside, strict=True)
+        if (analysis := found[number].analysis) is not None
+    ]
+
+
+_HEADINGS_SEEN = 2
+"""The last headings say what stands below them; the ones above are those of whole chapters."""
+
+
+def _best_rank(leg: Leg, block: RankedBlock) -> int | None:
+    return min((rank for one in block.passages if (rank := leg.rank(one.row)) is not None), default=None)
+
+
+def _merged(passes: Sequence[Pass], k: int) -> list[tuple[RankedBlock, Pass]]:
+    """The blocks of all passes in turn; the last pass is the whole query's."""
+    results = [[(block, one) for block in one.grouped.blocks] for one in passes]
+    return interleave(results, k, key=lambda pair: pair[0].block_id)

@@ -11,15 +11,26 @@ from .protocol import (
     StoreState,
     TraceStore,
     TraceSummary,
-    VectorProgress,
-    Vectors,
 )
 from .sqlite import SqliteStore
+from .vector_protocol import (
+    ActiveVectors,
+    PassageKeys,
+    PassageSparse,
+    PassageVectors,
+    VectorProgress,
+    Vectors,
+    VectorStore,
+)
 
 __all__ = [
+    "ActiveVectors",
     "DocumentSummary",
     "FoundPassage",
     "IndexRow",
+    "PassageKeys",
+    "PassageSparse",
+    "PassageVectors",
     "PendingPassage",
     "SearchablePassage",
     "SqliteStore",
@@ -29,5 +40,6 @@ __all__ = [
     "TraceStore",
     "TraceSummary",
     "VectorProgress",
+    "VectorStore",
     "Vectors",
 ]

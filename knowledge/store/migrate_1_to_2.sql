@@ -19,4 +19,9 @@ INSERT INTO vectors (model, search_hash, vector)
   SELECT (SELECT value FROM meta WHERE key = 'vector_model'), search_hash, vector FROM vectors_1
   WHERE EXISTS (SELECT 1 FROM meta WHERE key = 'vector_model');
 DROP TABLE vectors_1;
-UPDATE meta SET value = '2' WHERE key = 'format_version';
+CREATE TABLE aliases (
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  short TEXT NOT NULL,
+  long TEXT NOT NULL,
+  PRIMARY KEY (document, short, long)
+) WITHOUT ROWID;UPDATE meta SET value = '2' WHERE key = 'format_version';

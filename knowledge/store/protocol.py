@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple, Protocol
 
@@ -12,8 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..analysis import PassageAnalysis
 from ..documents import Block, Caller, Document, Passage
+from ..query.vocabulary import Alias
+from .vector_protocol import VectorStore
 
-Vectors = NDArray[np.float32]
 SHORTEST_TRACE_PREFIX = 6
 """Characters from which the beginning of a trace's id stands for the whole."""
 
@@ -26,12 +27,24 @@ class SearchablePassage(NamedTuple):
     analysis: PassageAnalysis
 
 
+class DocumentMark(NamedTuple):
+    """A state of an active document: what its rows in a derived index are known by."""
+
+    number: int
+    doc_id: str
+    version: str
+    updated_at: str
+    first_passage: int
+    passages: int
+
+
 class IndexRow(NamedTuple):
-    """A stored passage as the lexical index sees it."""
+    """A stored passage as the lexical index sees it; `text` is normalised."""
 
     passage_id: int
     document: int
     terms: tuple[str, ...]
+    text: str
 
 
 class FoundPassage(NamedTuple):
@@ -59,13 +72,6 @@ class StoreState(NamedTuple):
 
     documents: str
     vectors: str
-
-
-class VectorProgress(NamedTuple):
-    """How many passages of active documents have a vector."""
-
-    done: int
-    total: int
 
 
 class DocumentSummary(NamedTuple):
@@ -138,6 +144,10 @@ class Store(Protocol):
     def traces(self) -> TraceStore:
         """The records of runs over these documents."""
 
+    @property
+    def vectors(self) -> VectorStore:
+        """The vectors of the passages."""
+
     def library_version(self) -> int:
         """Rises with each committed change of a document."""
 
@@ -148,9 +158,25 @@ class Store(Protocol):
         """What is wrong with the stored data, or None."""
 
     def replace_document(
-        self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage], analyser: str
+        self,
+        document: Document,
+        blocks: Sequence[Block],
+        passages: Sequence[SearchablePassage],
+        analyser: str,
+        aliases: Sequence[Alias] = (),
     ) -> None:
-        """Make this the active version of its document, in one transaction; `analyser` made the analyses."""
+        """Make this the active version of its document, in one transaction.
+
+        Args:
+            document: the version.
+            blocks: its text, in order.
+            passages: what is searched of it.
+            analyser: what made the passages' analyses.
+            aliases: the names that it defines.
+        """
+
+    def aliases(self, caller: Caller) -> list[Alias]:
+        """The names that active documents define, of those that the caller may read."""
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see the active version."""
@@ -182,29 +208,17 @@ class Store(Protocol):
     def passages(self, passage_ids: Sequence[int], caller: Caller) -> dict[int, FoundPassage]:
         """Passages by number; those that the caller may not read are absent."""
 
-    def index_rows(self) -> Iterator[IndexRow]:
-        """Every passage of every active version, by ascending number."""
+    def document_marks(self) -> list[DocumentMark]:
+        """Every active version that has passages, by ascending number."""
 
-    def passages_to_analyse(self, analyser: str, limit: int) -> list[PendingPassage]:
-        """The next passages that this analyser has not analysed."""
+    def index_rows(self, documents: Collection[int], analyser: str) -> list[IndexRow]:
+        """The passages of these active versions that this analyser has analysed, by document and number."""
+
+    def passages_to_analyse(self, analyser: str, limit: int, *, after: int = 0) -> list[PendingPassage]:
+        """The next passages behind this number that this analyser has not analysed."""
 
     def put_analyses(self, analyser: str, analyses: Mapping[str, PassageAnalysis]) -> None:
         """Store analyses by search hash, in one transaction."""
-
-    def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
-        """Passage numbers and vectors of active versions."""
-
-    def passages_without_vector(self, limit: int) -> list[PendingPassage]:
-        """The next passages to embed."""
-
-    def put_vectors(self, model: str, hashes: Sequence[str], vectors: Vectors) -> None:
-        """Store vectors in one transaction; remembers the model's name with the first."""
-
-    def vector_model(self) -> str | None:
-        """The model that made the vectors, or None if there are none."""
-
-    def vector_progress(self) -> VectorProgress:
-        """How far the vectors are."""
 
     def close(self) -> None:
         """Release the file."""

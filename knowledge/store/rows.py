@@ -10,9 +10,9 @@ from functools import wraps
 from typing import TypeVar
 
 from ...errors import LibraryFormatError
-from ..analysis import PassageAnalysis, decode, encode, terms_of
+from ..analysis import PassageAnalysis, decode, encode
 from ..documents import Block, BlockKind, Caller, Document, DocumentStatus, Passage
-from .protocol import FoundPassage, SearchablePassage
+from .protocol import FoundPassage, IndexRow, SearchablePassage
 
 T = TypeVar("T")
 
@@ -40,10 +40,21 @@ SELECT_PASSAGE = (
 )
 SELECT_UNEMBEDDED = (
     f"{SELECT_PASSAGE} LEFT JOIN vectors v ON v.search_hash = s.search_hash AND v.model = ? "
-    "WHERE v.search_hash IS NULL AND d.status = 'active' ORDER BY s.id LIMIT ?"
+    "WHERE s.id > ? AND (v.search_hash IS NULL OR (? AND v.token_ids IS NULL)) AND d.status = 'active' "
+    "ORDER BY s.id LIMIT ?"
 )
 SELECT_UNANALYSED = (
-    f"{SELECT_PASSAGE} WHERE (a.analyser IS NULL OR a.analyser <> ?) AND d.status = 'active' ORDER BY s.id LIMIT ?"
+    f"{SELECT_PASSAGE} WHERE s.id > ? AND (a.analyser IS NULL OR a.analyser <> ?) AND d.status = 'active' "
+    "ORDER BY s.id LIMIT ?"
+)
+SELECT_MARKS = (
+    "SELECT d.id, d.doc_id, d.version, d.updated_at, min(s.id), count(*) FROM documents d "
+    "JOIN passages s ON s.document = d.id WHERE d.status = 'active' GROUP BY d.id ORDER BY d.id"
+)
+SELECT_INDEX_ROWS = (
+    "SELECT s.id, s.document, a.analysis FROM passages s JOIN analyses a USING (search_hash) "
+    "JOIN documents d ON d.id = s.document AND d.status = 'active' "
+    "WHERE s.document IN (SELECT value FROM json_each(?)) AND a.analyser = ? ORDER BY s.document, s.id"
 )
 
 
@@ -228,6 +239,7 @@ def to_found_passage(row: sqlite3.Row) -> FoundPassage:
 
 
 @_sound
-def to_terms(row: sqlite3.Row) -> list[str]:
-    """The terms of a row with an analysis."""
-    return terms_of(row["analysis"])
+def to_index_row(row: sqlite3.Row) -> IndexRow:
+    """A passage with its analysis."""
+    analysis = decode(row["analysis"])
+    return IndexRow(row["id"], row["document"], tuple(analysis.terms()), analysis.text)

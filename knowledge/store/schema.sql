@@ -83,3 +83,11 @@ CREATE TABLE vectors (
   PRIMARY KEY (model, search_hash)
 );
 CREATE INDEX vectors_by_hash ON vectors (search_hash);
+
+-- Other names that a document defines for things ("hereinafter", 以下简称), so that a question can use either.
+CREATE TABLE aliases (
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  short TEXT NOT NULL,
+  long TEXT NOT NULL,
+  PRIMARY KEY (document, short, long)
+) WITHOUT ROWID;

@@ -15,9 +15,11 @@ from numpy.typing import NDArray
 from ...errors import LibraryFormatError
 from ..analysis import PassageAnalysis
 from ..documents import Block, Caller, Document
+from ..query.vocabulary import Alias
 from . import rows
 from .connection import connect, library_errors, statements, transaction
 from .protocol import (
+    DocumentMark,
     DocumentSummary,
     FoundPassage,
     IndexRow,
@@ -25,10 +27,10 @@ from .protocol import (
     SearchablePassage,
     StoreState,
     TraceStore,
-    VectorProgress,
-    Vectors,
 )
 from .traces import SqliteTraces, forget_traces_of
+from .vector_protocol import VectorStore
+from .vectors import SqliteVectors
 
 FORMAT_VERSION = 2
 # SQLite's own limit on bound parameters is 32,766; smaller slices keep statements cached.
@@ -42,6 +44,7 @@ class SqliteStore:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.traces: TraceStore = SqliteTraces(path, self._query)
+        self.vectors: VectorStore = SqliteVectors(self._query, self._transaction)
         with library_errors(path):
             # Two connections: readers see the last commit while a transaction is under way.
             self._reader, self._writer = (connect(path, _BUSY_MILLISECONDS) for _ in range(2))
@@ -110,8 +113,10 @@ class SqliteStore:
 
     def state(self) -> StoreState:
         """What derived files are named by; read in one statement, so that both parts belong together."""
-        found = {row[0]: row[1] for row in self._query("SELECT key, value FROM meta")}
         names = ("library_version", "vector_generation")
+        keys = [key for name in names for key in (name, f"{name}_stamp")]
+        stored = self._query("SELECT key, value FROM meta WHERE key IN (?, ?, ?, ?)", keys)
+        found = {row[0]: row[1] for row in stored}
         return StoreState(*(f"{found.get(name, 0)}-{found.get(f'{name}_stamp', 'new')}" for name in names))
 
     def problem(self) -> str | None:
@@ -120,7 +125,12 @@ class SqliteStore:
         return None if found == "ok" else found
 
     def replace_document(
-        self, document: Document, blocks: Sequence[Block], passages: Sequence[SearchablePassage], analyser: str
+        self,
+        document: Document,
+        blocks: Sequence[Block],
+        passages: Sequence[SearchablePassage],
+        analyser: str,
+        aliases: Sequence[Alias] = (),
     ) -> None:
         """Make this the active version; the version before becomes a tombstone that keeps its text as history."""
         with self._transaction() as cursor:
@@ -128,13 +138,25 @@ class SqliteStore:
             hashes = rows.hashes_of(cursor, document.doc_id)
             if old is not None:
                 cursor.execute("UPDATE documents SET status = 'tombstone' WHERE id = ?", (old,))
-                cursor.execute("DELETE FROM passages WHERE document = ?", (old,))
+                for table in ("passages", "aliases"):
+                    cursor.execute(f"DELETE FROM {table} WHERE document = ?", (old,))
             rows.set_readers(cursor, document.doc_id, document.readers)
             number = rows.insert_document(cursor, document)
             rows.insert_blocks(cursor, number, blocks)
             rows.insert_passages(cursor, number, passages, analyser)
+            cursor.executemany("INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", [(number, *one) for one in aliases])
             rows.drop_orphans(cursor, hashes)
             rows.raise_version(cursor)
+
+    def aliases(self, caller: Caller) -> list[Alias]:
+        """The names that active documents define, of those that the caller may read."""
+        condition, parameters = rows.readable(caller)
+        found = self._query(
+            "SELECT DISTINCT a.short, a.long FROM aliases a JOIN documents d ON d.id = a.document "
+            f"WHERE d.status = 'active' AND {condition} ORDER BY a.short, a.long",
+            parameters,
+        )
+        return [Alias(row[0], row[1]) for row in found]
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see a document, in all of its versions."""
@@ -149,7 +171,7 @@ class SqliteStore:
                 return False
             forget_traces_of(cursor, doc_id)
             hashes = rows.hashes_of(cursor, doc_id)
-            for table in ("passages", "placements"):
+            for table in ("passages", "placements", "aliases"):
                 cursor.execute(
                     f"DELETE FROM {table} WHERE document IN (SELECT id FROM documents WHERE doc_id = ?)", (doc_id,)
                 )
@@ -222,65 +244,24 @@ class SqliteStore:
             result.update((row["passage_id"], rows.to_found_passage(row)) for row in found)
         return result
 
-    def index_rows(self) -> Iterator[IndexRow]:
-        """Every passage of every active version, by ascending number."""
-        found = self._query(
-            "SELECT s.id, s.document, a.analysis FROM passages s JOIN analyses a USING (search_hash) "
-            "JOIN documents d ON d.id = s.document AND d.status = 'active' ORDER BY s.id"
-        )
-        return (IndexRow(row[0], row[1], tuple(rows.to_terms(row))) for row in found)
+    def document_marks(self) -> list[DocumentMark]:
+        """Every active version that has passages, by ascending number."""
+        return [DocumentMark(*row) for row in self._query(rows.SELECT_MARKS)]
 
-    def passages_to_analyse(self, analyser: str, limit: int) -> list[PendingPassage]:
-        """The next passages that this analyser has not analysed."""
-        found = self._query(rows.SELECT_UNANALYSED, (analyser, limit))
+    def index_rows(self, documents: Collection[int], analyser: str) -> list[IndexRow]:
+        """The passages of these active versions that this analyser has analysed, by document and number."""
+        found = self._query(rows.SELECT_INDEX_ROWS, (json.dumps(list(documents)), analyser))
+        return [rows.to_index_row(row) for row in found]
+
+    def passages_to_analyse(self, analyser: str, limit: int, *, after: int = 0) -> list[PendingPassage]:
+        """The next passages behind this number that this analyser has not analysed."""
+        found = self._query(rows.SELECT_UNANALYSED, (after, analyser, limit))
         return [PendingPassage(row["search_hash"], rows.to_found_passage(row)) for row in found]
 
     def put_analyses(self, analyser: str, analyses: Mapping[str, PassageAnalysis]) -> None:
         """Store analyses by search hash, in one transaction."""
         with self._transaction() as cursor:
             rows.insert_analyses(cursor, analyser, analyses.items())
-
-    def vectors(self) -> tuple[NDArray[np.int64], Vectors]:
-        """Passage numbers and vectors of active versions."""
-        found = self._query(
-            "SELECT s.id, v.vector FROM passages s JOIN vectors v USING (search_hash) WHERE v.model = ? ORDER BY s.id",
-            (self.vector_model(),),
-        )
-        numbers = np.array([row[0] for row in found], dtype=np.int64)
-        if not found:
-            return numbers, np.zeros((0, 0), dtype=np.float32)
-        return numbers, np.frombuffer(b"".join(row[1] for row in found), dtype="<f4").reshape(len(found), -1)
-
-    def passages_without_vector(self, limit: int) -> list[PendingPassage]:
-        """The next passages to embed."""
-        found = self._query(rows.SELECT_UNEMBEDDED, (self.vector_model(), limit))
-        return [PendingPassage(row["search_hash"], rows.to_found_passage(row)) for row in found]
-
-    def put_vectors(self, model: str, hashes: Sequence[str], vectors: Vectors) -> None:
-        """Store vectors in one transaction; remembers the model's name with the first."""
-        blobs = [
-            (model, key, np.ascontiguousarray(v, dtype="<f4").tobytes()) for key, v in zip(hashes, vectors, strict=True)
-        ]
-        with self._transaction() as cursor:
-            cursor.executemany("INSERT OR REPLACE INTO vectors (model, search_hash, vector) VALUES (?, ?, ?)", blobs)
-            cursor.execute("INSERT OR REPLACE INTO meta VALUES ('vector_model', ?)", (model,))
-            rows.raise_counter(cursor, "vector_generation")
-
-    def vector_model(self) -> str | None:
-        """The model that made the vectors, or None if there are none."""
-        if not self._query("SELECT 1 FROM vectors LIMIT 1"):
-            return None
-        with library_errors(self._path):
-            return self._meta("vector_model")
-
-    def vector_progress(self) -> VectorProgress:
-        """How far the vectors are."""
-        found = self._query(
-            "SELECT count(v.search_hash), count(*) FROM passages s "
-            "LEFT JOIN vectors v ON v.search_hash = s.search_hash AND v.model = ?",
-            (self.vector_model(),),
-        )
-        return VectorProgress(found[0][0], found[0][1])
 
     def close(self) -> None:
         """Close both connections."""

@@ -103,4 +103,9 @@ def normalise_match(text: str) -> str:
     mark does not make a quote wrong. Numbers lose their separators too (``1,000`` and ``1.000`` read the
     same): compare values with `values.find_values`, not with this.
     """
-    return _NOT_COMPARED.sub("", normalise(text))
+    return without_marks(normalise(text))
+
+
+def without_marks(normal: str) -> str:
+    """A text that `normalise` gave, without blanks and punctuation."""
+    return _NOT_COMPARED.sub("", normal)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypedDict
 
 from langgraph.runtime import Runtime
 
 from ...errors import InputFileError
+from ...knowledge.document_dates import stated_dates
 from ...knowledge.documents import EVERYONE, Document, text_hash
 from ...knowledge.elements import ParsedDocument
 from ...knowledge.library import Library
 from ...knowledge.parsing import parse_file
+from ...knowledge.query.kinds import kind_in_title
 from ...knowledge.text.normalise import well_formed
-from .state import IngestContext, IngestState, Outcome, SourceFile
+from .state import Description, IngestContext, IngestState, Outcome, SourceFile
 
 _READ_BYTES = 1 << 20
 _HASH_DIGITS = 32
@@ -28,7 +30,8 @@ def parse(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
         _refuse_large(source.path, library)
         version = _content_hash(source.path)
         before = library.active_document(document_id(source.path))
-        if before is not None and before.version == version and not source.again:
+        known = before is not None and before.version == version and not source.described.differs_from(before)
+        if before is not None and known and not source.again:
             return _unchanged(source, before, library)
         parsed = parse_file(source.path, source.name)
     except InputFileError as error:
@@ -79,16 +82,46 @@ def _describe(source: SourceFile, version: str, parsed: ParsedDocument, before: 
     readers = source.readers
     if readers is None:
         readers = before.readers if before is not None else EVERYONE
+    title = well_formed((parsed.title or "").strip()) or PurePosixPath(source.name).stem
     return Document(
         doc_id=document_id(source.path),
         version=version,
-        title=well_formed((parsed.title or "").strip()) or PurePosixPath(source.name).stem,
+        title=title,
         source_uri=source.path.resolve().as_uri(),
         name=source.name,
         media_type=parsed.media_type,
-        published_at=parsed.published_at,
         updated_at=datetime.now(UTC),
         readers=readers,
         pages=parsed.pages,
         unread_pages=parsed.unread_pages,
+        **_metadata(source, title, parsed, before),
     )
+
+
+class _Metadata(TypedDict):
+    doc_type: str | None
+    domain: str | None
+    authority: int
+    published_at: date | None
+    effective_from: date | None
+    effective_to: date | None
+
+
+def _metadata(source: SourceFile, title: str, parsed: ParsedDocument, before: Document | None) -> _Metadata:
+    """What the person says goes before what the document says, and that before what was known of its last version."""
+    said = source.described
+    is_minutes = "minutes" in (kind_in_title(title), kind_in_title(source.path.stem))
+    stated = stated_dates(parsed.elements, is_minutes=is_minutes)
+    old = Description() if before is None else _description(before)
+    return _Metadata(
+        doc_type=(old.doc_type if said.doc_type is None else said.doc_type) or None,
+        domain=(old.domain if said.domain is None else said.domain) or None,
+        authority=(old.authority if said.authority is None else said.authority) or 0,
+        published_at=said.published_at or parsed.published_at or stated.published_at or old.published_at,
+        effective_from=said.effective_from or stated.effective_from or old.effective_from,
+        effective_to=said.effective_to or stated.effective_to or old.effective_to,
+    )
+
+
+def _description(document: Document) -> Description:
+    return Description(**{name: getattr(document, name) for name in Description.model_fields})

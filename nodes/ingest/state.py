@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 from typing import TypedDict
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from ...knowledge.documents import Document
 from ...knowledge.elements import ParsedDocument
@@ -24,6 +25,27 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
+class Description(BaseModel):
+    """What the person who adds files says about them.
+
+    None keeps what was known before, an empty text forgets it; a date that nobody states is read from the document.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    doc_type: str | None = None
+    domain: str | None = None
+    authority: int | None = Field(default=None, ge=0, le=100, description="higher wins where texts compete")
+    published_at: date | None = None
+    effective_from: date | None = None
+    effective_to: date | None = None
+
+    def differs_from(self, document: Document) -> bool:
+        """Whether it says anything that is not known of a document yet."""
+        stated = {name: value for name, value in self if value is not None}
+        return any(getattr(document, name) != (None if value == "" else value) for name, value in stated.items())
+
+
 class SourceFile(BaseModel):
     """A file to add.
 
@@ -36,6 +58,7 @@ class SourceFile(BaseModel):
     name: str
     readers: frozenset[str] | None = None
     again: bool = False
+    described: Description = Description()
 
 
 class IngestInput(TypedDict):

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, names, open_library
+from ...errors import UsageError
+from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, day, names, open_library
 from .output import print_json, say, stderr, tell
 
 if TYPE_CHECKING:
     from ...graphs.adding import AddReport
+    from ...nodes.ingest.state import Description
 
 _SOME_FAILED = 4
 # More lines than this are of no use on a screen; --json has all of them.
@@ -29,6 +31,18 @@ def add(
             help="Who may see them (names, comma-separated; '' for everyone). Default: as before, or everyone."
         ),
     ] = None,
+    doc_type: Annotated[
+        str | None, typer.Option("--type", help="Type of these documents (contract, 通知 …). Default: as before.")
+    ] = None,
+    domain: Annotated[
+        str | None, typer.Option(help="Domain of these documents (HR, 财务 …). Default: as before.")
+    ] = None,
+    authority: Annotated[
+        int | None, typer.Option(min=0, max=100, help="Higher wins where texts compete. Default: as before, or 0.")
+    ] = None,
+    published: Annotated[str | None, typer.Option(help="Day of issue. Default: what the document says.")] = None,
+    effective_from: Annotated[str | None, typer.Option(help="First day in force. Default: as it says.")] = None,
+    effective_to: Annotated[str | None, typer.Option(help="Last day in force. Default: as it says.")] = None,
     again: Annotated[bool, typer.Option("--again", help="Read unchanged files anew, too.")] = False,
     vector_minutes: Annotated[
         float | None, typer.Option(min=0, help="How long to make vectors; 0 leaves them to `veriloop index`.")
@@ -38,13 +52,15 @@ def add(
     """Add documents, or bring changed ones up to date. Running it again on unchanged files does no work."""
     from ...graphs.adding import add_files  # noqa: PLC0415 - `--help` should not wait for it
 
+    described = _description(doc_type, domain, authority, published, effective_from, effective_to)
     opened = open_library(library, profile, create=True)
-    with _Bars() as bars:
+    with Bars() as bars:
         report = add_files(
             opened,
             paths,
             readers=None if readers is None else names(readers),
             again=again,
+            described=described,
             vector_minutes=vector_minutes,
             listener=bars.listener(),
         )
@@ -54,6 +70,30 @@ def add(
         _print_report(report, library, has_vectors=opened.has_vectors)
     if report.failed:
         raise typer.Exit(_SOME_FAILED)
+
+
+def _description(
+    doc_type: str | None,
+    domain: str | None,
+    authority: int | None,
+    published: str | None,
+    effective_from: str | None,
+    effective_to: str | None,
+) -> Description:
+    from ...knowledge.text.normalise import well_formed  # noqa: PLC0415
+    from ...nodes.ingest.state import Description  # noqa: PLC0415
+
+    first, last = day(effective_from, "--effective-from"), day(effective_to, "--effective-to")
+    if first and last and last < first:
+        raise UsageError(f"--effective-to {last} is before --effective-from {first}")
+    return Description(
+        doc_type=None if doc_type is None else well_formed(doc_type).strip(),
+        domain=None if domain is None else well_formed(domain).strip(),
+        authority=authority,
+        published_at=day(published, "--published"),
+        effective_from=first,
+        effective_to=last,
+    )
 
 
 def index(
@@ -66,7 +106,7 @@ def index(
 ) -> None:
     """Make the vectors that are still missing and bring the index files up to date."""
     opened = open_library(library, profile)
-    with _Bars() as bars, opened.writing("index", bars.listener().waiting):
+    with Bars() as bars, opened.writing("index", bars.listener().waiting):
         progress = opened.embed(seconds=None if minutes is None else minutes * 60, progress=bars.listener().vectors)
         opened.refresh()
     if json:
@@ -75,7 +115,7 @@ def index(
         say(f"vectors: {progress.done:,} of {progress.total:,} passages")
 
 
-class _Bars:
+class Bars:
     """Two progress bars on stderr: files, then vectors."""
 
     def __init__(self) -> None:
@@ -98,7 +138,7 @@ class _Bars:
             self._told[name] = quarter
             tell(f"{name.strip()}: {done:,} of {total:,}")
 
-    def __enter__(self) -> _Bars:
+    def __enter__(self) -> Bars:
         self._progress.start()
         return self
 
@@ -121,7 +161,7 @@ class _Bars:
 class AddListener:
     """Moves the bars; an `AddListener` of `graphs.adding`."""
 
-    def __init__(self, bars: _Bars) -> None:
+    def __init__(self, bars: Bars) -> None:
         self._bars = bars
 
     def waiting(self, holder: str) -> None:

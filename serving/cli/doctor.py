@@ -99,13 +99,27 @@ def _vectors(library: Library, caller: Caller) -> Finding:
     if not caller.is_owner:
         # How many passages there are would tell of documents that this caller may not see.
         return Finding("vectors", "ok", "made by the library's owner")
+    unused = library.unused_vectors()
+    if unused is not None:
+        return Finding("vectors", "problem", unused)
     progress = library.vector_progress()
     if progress.done < progress.total:
         message = (
             f"{progress.done:,} of {progress.total:,} passages; finish with: veriloop index --library {library.folder}"
         )
         return Finding("vectors", "note", message)
-    return Finding("vectors", "ok", f"all of {progress.total:,} passages")
+    return Finding("vectors", "ok", f"all of {progress.total:,} passages{_model(library)}")
+
+
+def _model(library: Library) -> str:
+    """Which model the vectors are of, what is known of its similarities, and whether it is being changed."""
+    state = library.vector_state()
+    if state is None:
+        return ""
+    known = state.floor
+    floor = "" if known is None or known.cosine is None else f"; floor {known.cosine:.3f} ({known.method})"
+    next_model = "" if state.next_model is None else f"; vectors of {state.next_model} are being made"
+    return f", {state.model}{floor}{next_model}"
 
 
 def _unread(library: Library, caller: Caller) -> list[Finding]:

@@ -14,7 +14,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ...errors import MissingExtraError, UsageError, VeriloopError
-from . import add, ask, doctor, remove, rules, search, show, sources, trace
+from . import add, ask, doctor, evaluate, reindex, remove, rules, search, show, sources, trace
 from .output import discard_stdout, prepare_streams, print_error, say
 
 
@@ -45,9 +45,11 @@ app.command("show")(show.show)
 app.command("sources")(sources.sources)
 app.command("remove")(remove.remove)
 app.command("index")(add.index)
+app.command("reindex")(reindex.reindex)
 app.command("rules")(rules.rules)
 app.command("doctor")(doctor.doctor)
 app.add_typer(trace.app, name="trace")
+app.add_typer(evaluate.app, name="eval")
 
 
 @app.callback()

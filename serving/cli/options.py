@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -43,6 +44,28 @@ def names(text: str) -> frozenset[str]:
     if text.strip() and not found:
         raise UsageError(f"no name in {text!r}: give names separated by commas, or '' for everyone")
     return found
+
+
+def day(text: str | None, option: str) -> date | None:
+    """The day that an option names: 2024-03-01 or any usual spelling of it, or `today`; None where it is not given.
+
+    Raises:
+        UsageError: it names no day.
+    """
+    from ...knowledge.query.dating import interval_of  # noqa: PLC0415
+    from ...knowledge.text.normalise import well_formed  # noqa: PLC0415
+    from ...knowledge.text.values import ValueKind, find_values  # noqa: PLC0415
+
+    if text is None:
+        return None
+    if text.strip().casefold() == "today":
+        return date.today()
+    spelling = well_formed(text).strip()
+    found = [value for value in find_values(spelling) if value.kind is ValueKind.DATE and value.raw == spelling]
+    interval = interval_of(found[0].canonical) if found else None
+    if interval is None or interval.first != interval.last:
+        raise UsageError(f"{option}: {spelling!r} is no day; write it as 2024-03-01")
+    return interval.first
 
 
 def caller_of(option: str | None) -> Caller:

@@ -12,10 +12,17 @@ from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, P
 from .output import print_json, stdout, visible
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from ...knowledge.documents import Document
     from ...knowledge.store import DocumentSummary
 
 
 _WIDE = 1_000
+_COLUMNS = (
+    *("document", "title", "id", "version", "status", "blocks", "pages"),
+    *("type", "domain", "authority", "dates", "readers"),
+)
 
 
 def sources(
@@ -31,7 +38,7 @@ def sources(
     if json:
         print_json([source_document(summary) for summary in summaries])
         return
-    table = Table("document", "title", "id", "version", "status", "blocks", "pages", "readers", box=None)
+    table = Table(*_COLUMNS, box=None)
     if not stdout.is_terminal:
         stdout.width = _WIDE  # names in a file or pipe are to be found again: never cut
     for summary in summaries:
@@ -41,8 +48,18 @@ def sources(
         version = document.version[:8]
         names = (escape(visible(name)) for name in (document.name, document.title))
         size = (str(summary.blocks), pages)
-        table.add_row(*names, document.doc_id, version, document.status.value, *size, escape(visible(readers)))
+        stated = (document.doc_type or "–", document.domain or "–", str(document.authority), _dates(document))
+        about = (escape(visible(text)) for text in stated)
+        table.add_row(*names, document.doc_id, version, document.status.value, *size, *about, escape(visible(readers)))
     stdout.print(table)
+
+
+def _dates(document: Document) -> str:
+    """The dates of a document in one cell: the day of issue, and since when and until when it holds."""
+    term = (document.effective_from, document.effective_to)
+    in_force = " to ".join("…" if one is None else one.isoformat() for one in term) if any(term) else ""
+    issued = f"issued {document.published_at}" if document.published_at else ""
+    return ", ".join(filter(None, (issued, in_force))) or "–"
 
 
 def source_document(summary: DocumentSummary) -> dict[str, object]:
@@ -59,6 +76,16 @@ def source_document(summary: DocumentSummary) -> dict[str, object]:
         "passages": summary.passages,
         "pages": document.pages,
         "unread_pages": list(document.unread_pages),
+        "doc_type": document.doc_type,
+        "domain": document.domain,
+        "authority": document.authority,
+        "published_at": _iso(document.published_at),
+        "effective_from": _iso(document.effective_from),
+        "effective_to": _iso(document.effective_to),
         "readers": sorted(document.readers),
         "updated_at": document.updated_at.isoformat(),
     }
+
+
+def _iso(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()

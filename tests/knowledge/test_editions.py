@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,11 @@ def test_search_puts_the_edition_in_force_first(tmp_path: Path, question: str, f
     with Library.open(tmp_path / "library", lexical_settings()) as library:
         add_files(library, [write(tmp_path / "documents", **texts)])
         assert library.search(question).hits[0].document.name == first
+
+
+def test_an_edition_of_a_coming_year_does_not_replace_the_one_in_force() -> None:
+    names = ["员工手册_2023版", "员工手册_2025版", "员工手册_2099版"]
+    today = date(2026, 11, 30)
+    assert older_editions(names, "年假有几天？", today) == {"员工手册_2023版", "员工手册_2099版"}
+    assert older_editions(names, "2099版的年假有几天？", today) == {"员工手册_2023版"}
+    assert older_editions(names[2:], "年假有几天？", today) == frozenset()

@@ -1,17 +1,13 @@
-"""The lexical index, fusion and the model-free reranker keep what they promise."""
+"""The lexical index and fusion keep what they promise."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from veriloop.errors import LibraryFormatError
 from veriloop.knowledge.fusion import FusionWeights, reciprocal_rank_fusion, weighted_fusion
 from veriloop.knowledge.lexical import Bm25Index
-from veriloop.knowledge.rerank import Candidate, CoverageReranker
 
 ROWS = [["甲", "乙"], ["甲"], [], ["丙", "丙"]]
 SCORES = st.dictionaries(st.integers(0, 30), st.floats(0.1, 50, allow_nan=False), max_size=20)
@@ -28,22 +24,6 @@ def test_the_filter_is_applied_before_the_best_are_taken() -> None:
     allowed = np.array([True, False, True, True])
     assert [row for row, _ in index.search(["甲"], 1)] == [1]
     assert [row for row, _ in index.search(["甲"], 1, allowed)] == [0]
-
-
-@pytest.mark.parametrize("rows", [ROWS, [], [[], []]])
-@pytest.mark.parametrize("mmap", [True, False])
-def test_a_saved_index_scores_as_before(tmp_path: Path, rows: list[list[str]], mmap: bool) -> None:
-    index = Bm25Index.build(rows)
-    index.save(tmp_path / "index")
-    loaded = Bm25Index.load(tmp_path / "index", mmap=mmap)
-    assert loaded.rows == len(rows)
-    assert np.array_equal(loaded.scores(["甲", "丙"]), index.scores(["甲", "丙"]))
-    assert loaded.idf("丙") == index.idf("丙")
-
-
-def test_a_missing_index_is_reported_as_such(tmp_path: Path) -> None:
-    with pytest.raises(LibraryFormatError, match="rebuild"):
-        Bm25Index.load(tmp_path / "nothing")
 
 
 def test_building_and_searching_print_nothing(capfd: pytest.CaptureFixture[str]) -> None:
@@ -74,34 +54,3 @@ def test_a_passage_whose_vector_is_not_there_yet_is_not_punished() -> None:
 
 def test_reciprocal_ranks_prefer_what_both_searches_found() -> None:
     assert next(iter(reciprocal_rank_fusion([[1, 2, 3], [4, 2, 5]]))) == 2
-
-
-@pytest.mark.parametrize(
-    ("question", "title", "other"),
-    [
-        ("《采购管理办法》的验收期限", "采购管理办法", "仓库管理办法"),
-        ("notice period in the Leave Policy", "Leave Policy", "Travel Policy"),
-    ],
-)
-def test_the_document_that_the_question_names_comes_first(question: str, title: str, other: str) -> None:
-    candidates = [Candidate(0, "期限 period", other, "", 0.8), Candidate(1, "期限 period", title, "", 0.8)]
-    assert [ranked.row for ranked in CoverageReranker().rerank(question, candidates)] == [1, 0]
-
-
-@pytest.mark.parametrize(
-    ("question", "title", "naming", "answering"),
-    [
-        ("星河制造有限公司何时收购北方铸件", "星河制造有限公司", "星河制造有限公司成立。", "收购北方铸件于三月。"),
-        ("When did Galaxy Works Ltd acquire Northern Castings", "Galaxy Works Ltd",
-         "Galaxy Works Ltd was founded long ago.", "It acquired Northern Castings in March."),
-    ],
-)  # fmt: skip
-def test_repeating_the_title_does_not_beat_answering(question: str, title: str, naming: str, answering: str) -> None:
-    candidates = [Candidate(0, naming, title, "", 0.5), Candidate(1, answering, title, "", 0.5)]
-    assert CoverageReranker().rerank(question, candidates)[0].row == 1
-
-
-def test_reranking_keeps_every_candidate_and_the_given_order_of_equals() -> None:
-    candidates = [Candidate(row, "同样的文字", "题", "", 0.5) for row in (5, 3, 9)]
-    assert [ranked.row for ranked in CoverageReranker().rerank("无关 question", candidates)] == [5, 3, 9]
-    assert CoverageReranker().rerank("anything", []) == []

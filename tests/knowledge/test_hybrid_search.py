@@ -109,8 +109,9 @@ def test_the_reader_filter_holds_in_the_vector_leg_however_near_a_text_is(tmp_pa
 def test_a_filter_that_keeps_few_documents_still_fills_the_list(tmp_path: Path) -> None:
     many = {f"open{n}": f"# 车辆{n}\n\n第{n}号轿车的说明。" for n in range(60)}
     with library_of(tmp_path, many, readers="fleet") as library:
-        add_files(library, [write(tmp_path / "public", **TEXTS)], vector_minutes=1)
-        assert {hit.document.name for hit in library.search("汽车").hits} >= {"cars.md"}
+        more = {f"more{n}": f"# 停放{n}\n\n车辆停放在{n}号库。" for n in range(2)}
+        add_files(library, [write(tmp_path / "public", **TEXTS, **more)], vector_minutes=1)
+        assert {hit.document.name for hit in library.search("汽车").hits} == {"cars.md", "more0.md", "more1.md"}
         assert len(library.search("汽车", k=3).hits) == 3
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from veriloop.knowledge.text.dictionary import DomainDictionary
 from veriloop.knowledge.text.normalise import fold_widths, normalise, normalise_match
 from veriloop.knowledge.text.sentences import split_sentences
-from veriloop.knowledge.text.tokens import add_words, stem, tokenise
+from veriloop.knowledge.text.tokens import character_marks, stem, stop_word_marks, tokenise, tokeniser
 
 TEXTS = st.text(alphabet="甲乙丙。！？；“”（）.!?;\"' \n|aBc1", max_size=80) | st.text(max_size=80)
 
@@ -65,8 +66,23 @@ def test_sentences_are_ordered_disjoint_trimmed_and_cover_all_text(text: str) ->
     assert not (rest + text[end:]).strip()
 
 
-def test_an_id_is_found_whole_and_by_its_parts() -> None:
-    assert {"=PPR-9087", "ppr", "9087"} <= set(tokenise("型号PPR-9087"))
+@pytest.mark.parametrize(
+    "spelling",
+    ["PPR-9087", "PPR9087", "PPR 9087", "PPR_9087", "PPR/9087", "ＰＰＲ－９０８７", "ppr-9087", "PPR–9087", "PPR—9087"],
+)
+def test_an_id_is_found_whole_and_by_its_parts_however_it_is_joined(spelling: str) -> None:
+    assert {"=PPR9087", "ppr", "9087"} <= set(tokenise(f"型号{spelling}，见附录", for_query=True))
+    assert {"=PPR9087", "ppr", "9087"} <= set(tokenise(f"see {spelling}."))
+
+
+@pytest.mark.parametrize(("one", "other"), [("第十二条", "第12条"), ("第（三）項", "第3项"), ("第一章", "第 1 章")])
+def test_a_clause_number_gives_the_same_tokens_in_either_script(one: str, other: str) -> None:
+    assert sorted(tokenise(f"根据{one}办理")) == sorted(tokenise(f"根据{other}办理"))
+
+
+def test_small_letters_before_a_number_make_an_id_of_it_in_a_question_only() -> None:
+    assert "=PPR9087" in tokenise("where is ppr 9087", for_query=True)
+    assert "=PAGE12" not in tokenise("see page 12")
 
 
 @pytest.mark.parametrize(
@@ -75,13 +91,41 @@ def test_an_id_is_found_whole_and_by_its_parts() -> None:
         ("2024/8/1", "2024年8月1日"),
         ("8月1日", "2024-08-01"),
         ("第12条", "第十二条"),
+        ("第2款", "第二款"),
         ("1.5万元", "15000元"),
         ("2024", "2024/8/1"),
+        ("15,000元", "一万五千元"),
+        ("8千瓦", "8kW"),
+        ("五个工作日", "5个工作日"),
+        ("5 working days", "5个工作日"),
+        ("e-mail", "email"),
+        ("longterm", "long-term"),
+        ("U.S.", "US"),
+        ("C语言", "Ｃ語言"),
+        ("AT&T", "at&t"),
+        ("😀", "好😀"),
     ],
 )
-def test_a_value_in_a_question_meets_every_spelling_in_a_passage(question: str, passage: str) -> None:
+def test_what_a_question_spells_one_way_meets_the_other_spellings_in_a_passage(question: str, passage: str) -> None:
     asked = set(tokenise(question, for_query=True))
     assert asked & set(tokenise(passage))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("C语言", "R语言"), ("维生素C", "维生素D"), ("A座", "B座"), ("C++", "C#"), ("8kW", "15kW")]
+)
+def test_a_letter_or_number_that_tells_two_things_apart_is_a_token(one: str, other: str) -> None:
+    assert set(tokenise(one)) - set(tokenise(other)) and set(tokenise(other)) - set(tokenise(one))
+
+
+def test_a_name_in_capitals_is_no_stop_word_unless_all_is_in_capitals() -> None:
+    assert "it" in tokenise("IT部门", for_query=True) and "who" in tokenise("Guidance of the WHO")
+    assert "it" not in tokenise("it works") and "who" not in tokenise("WHO DID THIS", for_query=True)
+
+
+def test_grouping_commas_do_not_cut_a_number_and_lists_stay_lists() -> None:
+    assert "15000" in tokenise("15,000") and "1234567.5" in tokenise("1,234,567.5")
+    assert {"2", "3"} <= set(tokenise("2,3")) and "23" not in tokenise("2,3")
 
 
 def test_words_that_only_ask_are_left_out_of_questions() -> None:
@@ -92,9 +136,34 @@ def test_an_unknown_word_is_found_by_its_character_pairs() -> None:
     assert "三码" in tokenise("三码合一") and "三码" in tokenise("什么是三码", for_query=True)
 
 
-def test_a_word_that_was_taught_is_kept_whole() -> None:
-    add_words(["琉璃钛合页"])
-    assert "琉璃钛合页" in tokenise("更换琉璃钛合页时")
+@pytest.mark.parametrize(
+    ("question", "marks"),
+    [("税", ["~税"]), ("的", ["~的"]), ("我们", ["~我", "~们"]), ("what is it?", ["~what", "~is", "~it"])],
+)
+def test_a_question_of_stop_words_or_one_character_is_searched_by_them(question: str, marks: list[str]) -> None:
+    assert [token for token in tokeniser().query_tokens(question) if token.startswith("~")] == marks
+    assert set(marks) <= {*stop_word_marks(normalise(question)), *character_marks(normalise(question))}
+
+
+@pytest.mark.parametrize("question", ["我们的税率", "what is the notice period", "。！？", "", "...!"])
+def test_other_questions_are_not_searched_by_stop_words(question: str) -> None:
+    assert not [token for token in tokeniser().query_tokens(question) if token.startswith("~")]
+
+
+def test_the_words_of_a_dictionary_are_kept_whole_by_its_own_tokeniser_only() -> None:
+    dictionary = DomainDictionary(["琉璃钛合页", "5g基站"], [("ppe", "personal protective equipment")])
+    taught = tokeniser(dictionary)
+    text = "更换琉璃钛合页时检查5Ｇ基站。Personal  protective equipment (PPE) is worn."
+    words = {"琉璃钛合页", "5g基站", "personal protective equipment"}
+    assert words <= set(taught.tokenise(text))
+    assert not words & set(tokenise(text))
+    assert tokeniser(DomainDictionary(["琉璃钛合页", "5g基站"], [("ppe", "personal protective equipment")])) is taught
+
+
+def test_a_dictionary_word_of_another_script_stands_for_itself_only() -> None:
+    taught = tokeniser(DomainDictionary(["it security"]))
+    assert "it security" in taught.tokenise("Rules of IT security")
+    assert "it security" not in taught.tokenise("Audit security")
 
 
 @pytest.mark.parametrize(("one", "other"), [("policies", "policy"), ("approved", "approves"), ("planning", "plans")])

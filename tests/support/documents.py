@@ -39,10 +39,10 @@ SECRET = """# 薪酬方案
 """
 
 
-def lexical_settings() -> Settings:
-    """Settings without vectors: fast, and the same on every platform."""
+def lexical_settings(**sections: object) -> Settings:
+    """Settings without vectors: fast, and the same on every platform. Whole sections can be given by name."""
     return load_settings(environment={"VERILOOP_EMBEDDINGS__PROVIDER": "none"}).model_copy(
-        update={"embeddings": load_settings().embeddings.model_copy(update={"provider": "none"})}
+        update={"embeddings": load_settings().embeddings.model_copy(update={"provider": "none"}), **sections}
     )
 
 

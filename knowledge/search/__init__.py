@@ -1,0 +1,16 @@
+"""Hybrid search: legs under the caller's filter, fused, reranked, and widened to blocks (design §4)."""
+
+from .explaining import Dropped, DropReason, Explanation, HitExplanation
+from .hybrid import HybridSearch, SearchRequest
+from .results import Hit, SearchResult
+
+__all__ = [
+    "DropReason",
+    "Dropped",
+    "Explanation",
+    "Hit",
+    "HitExplanation",
+    "HybridSearch",
+    "SearchRequest",
+    "SearchResult",
+]

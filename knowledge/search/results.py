@@ -1,0 +1,50 @@
+"""What a search returns."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..documents import Block, Document
+from ..evidence.models import Span
+from ..query.models import SearchFilter
+from .explaining import Explanation
+
+
+class Hit(BaseModel):
+    """A block that search found, with the ranks that put it there (1 is best, None: not found by that leg)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rank: int = Field(ge=1)
+    score: float
+    block: Block
+    document: Document
+    neighbours: tuple[Block, ...] = Field(
+        default=(), description="blocks before or behind that a sentence or table runs into, in document order"
+    )
+    focus: tuple[Span, ...] = Field(description="the passages inside the block that matched, best first")
+    lexical_rank: int | None = None
+    vector_rank: int | None = None
+    sparse_rank: int | None = None
+    fused_rank: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The block's text with that of the neighbours it runs into, in document order."""
+        blocks = sorted((self.block, *self.neighbours), key=lambda block: block.ordinal)
+        return "\n".join(block.text for block in blocks)
+
+
+class SearchResult(BaseModel):
+    """What a search found; empty where nothing is relevant."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    query: str
+    library_version: int
+    hits: tuple[Hit, ...]
+    tokens: tuple[str, ...] = Field(description="the query as the lexical leg saw it")
+    vectors_used: bool
+    filter: SearchFilter = Field(default=SearchFilter(), description="which documents were searched")
+    notes: tuple[str, ...] = Field(default=(), description="what the reader of the hits should know, in words")
+    explanation: Explanation | None = Field(default=None, description="only where it was asked for")

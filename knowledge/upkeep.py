@@ -1,0 +1,204 @@
+"""What keeps a library up: its files, its writer, and the vectors and analyses that follow its documents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Self
+
+from ..configs import Settings
+from ..errors import SettingsError, UsageError
+from .analysis import PassageAnalysis, analyse, analyser_name
+from .documents import Document, text_hash
+from .index_files import IndexFiles
+from .locking import WriterLock
+from .query.aliases import document_aliases
+from .searchable import searchable_text
+from .splitting import SplitDocument
+from .store import FoundPassage, PendingPassage, SearchablePassage, SqliteStore, VectorProgress
+from .store.pending import pending_batches
+from .text.dictionary import read_dictionary
+from .text.tokens import tokeniser
+from .vectors import Embedder
+from .vectors.calibration import calibrate_if_due
+from .vectors.changing import ModelChange, VectorState, change_model, unused_vectors, vector_state
+from .vectors.making import Progress, make_missing
+
+STORE_FILE = "library.sqlite"
+_ANALYSED_AT_ONCE = 500
+
+
+class LibraryUpkeep:
+    """The part of a library that is not search: writing documents, and bringing up to date what is derived from them.
+
+    Args:
+        folder: where it lives.
+        settings: also name the dictionary of its domain, which is read once.
+        embedder: makes the vectors; None: there are none.
+
+    Raises:
+        SettingsError: the dictionary cannot be read.
+        LibraryFormatError: the library is damaged or was made by a newer version.
+    """
+
+    def __init__(self, folder: Path, settings: Settings, embedder: Embedder | None) -> None:
+        self.folder = folder
+        self.settings = settings
+        self._embedder = embedder
+        self._dictionary = read_dictionary(settings.search.dictionary)
+        self._words = tokeniser(self._dictionary)
+        self._analyser = analyser_name(self._dictionary.digest)
+        self._store = SqliteStore(folder / STORE_FILE)
+        self._files = IndexFiles(folder / "index", self._store, settings.search, self._analyser)
+        self._lock = WriterLock(folder, settings.storage.lock_seconds)
+
+    def close(self) -> None:
+        """Release the files."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def version(self) -> int:
+        """Rises with each committed change of a document."""
+        return self._store.library_version()
+
+    @contextmanager
+    def writing(self, what: str, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:
+        """Be the only writer, across processes.
+
+        Raises:
+            LibraryBusyError: another writer did not finish within `storage.lock_seconds`.
+        """
+        with self._lock.held(what, on_wait):
+            yield
+
+    def active_document(self, doc_id: str) -> Document | None:
+        """The version of a document that is in force, for the writer itself."""
+        return self._store.active_document(doc_id)
+
+    def put(self, document: Document, split: SplitDocument) -> None:
+        """Add a document or replace its version before, in one transaction. Its vectors follow with `embed`."""
+        blocks = {block.block_id: block for block in split.blocks}
+        passages = []
+        for passage in split.passages:
+            text = searchable_text(document, blocks[passage.block_id], passage)
+            made = analyse(document, blocks[passage.block_id], passage, self._words)
+            passages.append(SearchablePassage(passage, text_hash(text), made))
+        aliases = document_aliases(block.text for block in split.blocks)
+        self._store.replace_document(document, split.blocks, passages, self._analyser, aliases)
+
+    def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
+        """Change who may see a document; empty means everyone."""
+        self._store.set_readers(doc_id, readers)
+
+    def remove(self, doc_id: str) -> bool:
+        """Delete a document everywhere, at once; False if there is none."""
+        return self._store.remove_document(doc_id)
+
+    def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> VectorProgress:
+        """Make vectors that are missing, batch by batch; each batch is kept, whatever happens later.
+
+        Args:
+            seconds: stop after the batch in which this time ran out; None: go on to the end.
+            progress: told after each batch.
+
+        Raises:
+            SettingsError: the vectors here were made by another model.
+            ModelError: the model failed or returned no vectors; what was made before is kept.
+        """
+        embedder = self._embedder
+        if embedder is None:
+            return self.vector_progress()
+        self._refuse_other_model(embedder)
+        batch = self.settings.indexing.vector_batch
+        made = make_missing(self._store.vectors, embedder, batch, seconds=seconds, progress=progress)
+        if seconds != 0:
+            calibrate_if_due(self._store, embedder)
+        return made
+
+    def _refuse_other_model(self, embedder: Embedder) -> None:
+        active = self._store.vectors.active()
+        if active is not None and embedder.name not in (active.model, self._store.vectors.next_model()):
+            raise SettingsError(
+                f"{self.folder}: its vectors were made by {active.model}, these settings ask for {embedder.name}; "
+                "use the settings it was made with, or change its model with: veriloop reindex --embeddings"
+            )
+
+    def reindex_vectors(
+        self,
+        *,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        on_wait: Callable[[str], None] | None = None,
+    ) -> ModelChange:
+        """Make the vectors of the model that the settings ask for and search with it then, see `change_model`.
+
+        Raises:
+            UsageError: the settings name no model, or vectors of a third one are being made.
+        """
+        if self._embedder is None:
+            raise UsageError("these settings name no embedding model: give one with --embeddings or a profile")
+        writing = partial(self.writing, "reindex", on_wait)
+        batch = self.settings.indexing.vector_batch
+        made = change_model(self._store.vectors, self._embedder, batch, writing, seconds=seconds, progress=progress)
+        calibrate_if_due(self._store, self._embedder)
+        return made
+
+    def abandon_reindex(self) -> str | None:
+        """Drop the vectors that `reindex_vectors` has not finished; returns their model, None if there are none."""
+        with self.writing("reindex"):
+            return self._store.vectors.abandon()
+
+    def reindex_terms(self, progress: Callable[[int], None] | None = None) -> int:
+        """Analyse the passages that another analyser or dictionary has analysed; returns how many there were.
+
+        `progress` is told after each batch how many are done.
+        """
+        with self.writing("reindex"):
+            return self._analyse_missing(progress)
+
+    def vector_state(self) -> VectorState | None:
+        """Which model made the vectors here, and which one's are being made; None while there are none."""
+        return vector_state(self._store.vectors)
+
+    def unused_vectors(self) -> str | None:
+        """Why searches of this process do not use the vectors that are here, in a sentence; None where they do."""
+        return unused_vectors(self._store.vectors, self._embedder)
+
+    def problem(self) -> str | None:
+        """What is wrong with the stored data, or None."""
+        return self._store.problem()
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether this process can use vectors at all."""
+        return self._embedder is not None
+
+    def vector_progress(self) -> VectorProgress:
+        """How many passages have a vector."""
+        active = self._store.vectors.active()
+        return self._store.vectors.progress(None if active is None else active.model)
+
+    def _analyse_missing(self, progress: Callable[[int], None] | None = None) -> int:
+        """Make the analyses that are missing or another analyser's; each batch is kept."""
+        done = 0
+        for batch in pending_batches(self._to_analyse):
+            made = {p.search_hash: self._analyse(p.found) for p in batch}
+            self._store.put_analyses(self._analyser, made)
+            done += len(made)
+            if progress is not None:
+                progress(done)
+        return done
+
+    def _to_analyse(self, after: int) -> list[PendingPassage]:
+        return self._store.passages_to_analyse(self._analyser, _ANALYSED_AT_ONCE, after=after)
+
+    def _analyse(self, found: FoundPassage) -> PassageAnalysis:
+        return analyse(found.document, found.block, found.passage, self._words)
