@@ -1,7 +1,8 @@
-"""The sets that retrieval is measured on, cut into blocks and passages the way that the library cuts them."""
+"""The sets that retrieval is measured on: documents, and questions with what has to be found."""
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import random
@@ -9,18 +10,18 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import docx
 
 SAMPLE_SEED = 11
-BLOCK_CHARACTERS = 1200
-BLOCK_MINIMUM = 500
-PASSAGE_CHARACTERS = 512
-PASSAGE_OVERLAP = 64
+FOLDER_SETS = ("clauses", "companies")
+PASSAGE_SETS = ("cmrc", "drcd")
+HOP_SETS = ("hotpotqa", "musique")
+SETS = (*FOLDER_SETS, *PASSAGE_SETS, *HOP_SETS)
 
-_HEADING = re.compile(r"^\s*(?:第[一二三四五六七八九十百零\d]+[编章节][\s　]|#{1,6}\s|附\s*[则件录])")
-_SENTENCE_END = re.compile(r"(?<=[。！？；\n])|(?<=[.!?])(?=\s)")
+_PREFIX = 60
+_SHORTEST_EVIDENCE = 8
 _IGNORED = re.compile(r"[\s　,，。.;；:：、()（）\"“”]")
 
 
@@ -32,22 +33,25 @@ class Source(NamedTuple):
     paragraphs: tuple[str, ...]
 
 
-class Unit(NamedTuple):
-    """One passage with the block around it."""
-
-    document: str
-    title: str
-    section: str
-    block: str
-    text: str
-
-
 class Question(NamedTuple):
-    """A question with the quoted texts that have to be found."""
+    """A question with the documents that it needs and the quoted texts that have to be found.
 
+    Where nothing is quoted (`wanted` is empty), whatever stands in the documents is right.
+    """
+
+    id: str
     text: str
     documents: tuple[str, ...]
     wanted: tuple[str, ...]
+    type: str
+
+
+class File(NamedTuple):
+    """A document by the name that questions use: where its file is, or the Markdown text to write into one."""
+
+    name: str
+    path: Path | None
+    text: str
 
 
 def bare(text: str) -> str:
@@ -63,7 +67,7 @@ def data_folder() -> Path:
     return Path(folder)
 
 
-def _lines(path: Path) -> Iterator[dict[str, object]]:
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
     with path.open(encoding="utf-8") as stream:
         for line in stream:
             yield json.loads(line)
@@ -82,74 +86,95 @@ def _markdown_source(path: Path) -> Source:
     return Source(path.name, path.stem[4:].strip() or path.stem, tuple(line for line in lines if line.strip()))
 
 
-def _record_source(record: dict[str, object]) -> Source:
-    return Source(str(record["id"]), str(record["title"]), tuple(str(record["text"]).splitlines()))
-
-
-def _question(record: dict[str, object]) -> Question:
-    documents = tuple(str(name) for name in _list(record["documents"]))
-    evidence = [bare(str(e))[:60] for e in _list(record.get("evidence")) if len(bare(str(e))) > 8]
-    answers = [bare(str(answer)) for answer in _list(record["answers"])]
-    return Question(str(record["question"]), documents, tuple(evidence or answers))
-
-
-def _list(value: object) -> list[object]:
+def _list(value: object) -> list[Any]:
     return list(value) if isinstance(value, list) else []
 
 
 def load(name: str, documents: int) -> tuple[list[Source], list[Question]]:
     """A deterministic sample of a set: so many documents (0: all), and the answerable questions about them."""
-    folder = data_folder()
-    if name in ("clauses", "companies"):
-        paths = sorted((folder / name / "documents").iterdir())
-        chosen = random.Random(SAMPLE_SEED).sample(paths, documents) if documents else paths
-        read = _docx_source if name == "clauses" else _markdown_source
-        sources = [read(path) for path in sorted(chosen)]
-        questions = folder / name / "questions.jsonl"
-    else:
-        records = list(_lines(folder / "passages" / f"{name}_documents.jsonl"))
-        chosen_records = random.Random(SAMPLE_SEED).sample(records, documents) if documents else records
-        sources = [_record_source(record) for record in chosen_records]
-        questions = folder / "passages" / f"{name}_questions.jsonl"
+    sources = [_source(name, file) for file in files(name, documents)]
     known = {source.name for source in sources}
-    asked = [_question(record) for record in _lines(questions) if record["answerable"]]
-    return sources, [q for q in asked if q.documents and known.issuperset(q.documents) and q.wanted]
+    return sources, [question for question in questions(name) if known.issuperset(question.documents)]
 
 
-def cut(source: Source) -> Iterator[Unit]:
-    """The passages of a document, each with its block and section."""
-    for section, block in _blocks(source):
-        for text in windows(block, PASSAGE_CHARACTERS, PASSAGE_OVERLAP):
-            yield Unit(source.name, source.title, section, block, text)
+def _source(name: str, file: File) -> Source:
+    if file.path is None:
+        head, _, body = file.text.partition("\n")
+        return Source(file.name, head.removeprefix("# "), tuple(body.strip().splitlines()))
+    return _docx_source(file.path) if name == "clauses" else _markdown_source(file.path)
 
 
-def _blocks(source: Source) -> Iterator[tuple[str, str]]:
-    section, first_section, held = "", "", ""
-    for paragraph in source.paragraphs:
-        heading = _HEADING.match(paragraph) is not None and len(paragraph) < 60
-        full = len(held) + len(paragraph) > BLOCK_CHARACTERS or (heading and len(held) >= BLOCK_MINIMUM)
-        if held and full:
-            yield first_section, held
-            held = ""
-        section = re.sub(r"\s+", " ", paragraph.lstrip("# ")) if heading else section
-        first_section = first_section if held else section
-        held += ("\n" if held else "") + paragraph
-    if held:
-        yield first_section, held
+def files(name: str, documents: int) -> list[File]:
+    """A deterministic sample of a set's documents, by name; 0: all of them."""
+    found = sorted(_files(name), key=lambda file: file.name)
+    return found if not documents else sorted(random.Random(SAMPLE_SEED).sample(found, documents))
 
 
-def windows(text: str, size: int, overlap: int) -> Iterator[str]:
-    """Windows of about `size` characters, cut at sentence ends, sharing about `overlap` with the one before."""
-    ends = sorted({match.start() for match in _SENTENCE_END.finditer(text)} | {len(text)})
-    start = 0
-    while start < len(text):
-        end = max((e for e in ends if start < e <= start + size), default=min(start + size, len(text)))
-        yield text[start:end].strip()
-        if end >= len(text):
-            return
-        start = max((e for e in ends if end - overlap * 2 <= e < end and e > start), default=end)
+def _files(name: str) -> Iterator[File]:
+    folder = data_folder()
+    if name in FOLDER_SETS:
+        yield from (File(path.name, path, "") for path in (folder / name / "documents").iterdir())
+    elif name in PASSAGE_SETS:
+        for record in _lines(folder / "passages" / f"{name}_documents.jsonl"):
+            yield File(str(record["id"]), None, _markdown(str(record["title"]), str(record["text"])))
+    else:
+        for number, (title, text) in enumerate(_paragraphs(name)):
+            yield File(_hop_name(name, number), None, _markdown(title, text))
 
 
-def searchable(unit: Unit) -> str:
-    """What is indexed of a passage: its title and section before its text."""
-    return "\n".join(part for part in (unit.title, unit.section, unit.text) if part)
+def _markdown(title: str, text: str) -> str:
+    return f"# {title}\n\n{text}\n"
+
+
+def _hop_name(name: str, number: int) -> str:
+    return f"{name}-{number:04}"
+
+
+def _paragraphs(name: str) -> list[tuple[str, str]]:
+    """Title and text of the paragraphs of a multi-hop set."""
+    records = _lines(data_folder() / "hops" / f"{name}_corpus.jsonl")
+    return [(str(record.get("title") or record["id"]), _hop_text(str(record["text"]))) for record in records]
+
+
+def _hop_text(stored: str) -> str:
+    # HotpotQA's paragraphs are kept as Python lists of sentences.
+    return "".join(ast.literal_eval(stored)) if stored.startswith("[") else stored
+
+
+def questions(name: str) -> list[Question]:
+    """All answerable questions of a set whose documents are known, in the order of its file."""
+    if name in HOP_SETS:
+        return list(_hop_questions(name))
+    folder = data_folder()
+    path = folder / "passages" / f"{name}_questions.jsonl"
+    records = _lines(folder / name / "questions.jsonl" if name in FOLDER_SETS else path)
+    found = [_question(record) for record in records if record["answerable"]]
+    return [question for question in found if question.documents and question.wanted]
+
+
+def _question(record: dict[str, Any]) -> Question:
+    documents = tuple(str(name) for name in _list(record["documents"]))
+    evidence = [bare(e)[:_PREFIX] for e in _list(record.get("evidence")) if len(bare(e)) > _SHORTEST_EVIDENCE]
+    answers = [bare(answer) for answer in _list(record["answers"])]
+    return Question(
+        str(record["id"]), str(record["question"]), documents, tuple(evidence or answers), str(record["type"])
+    )
+
+
+def _hop_questions(name: str) -> Iterator[Question]:
+    """Questions with the supporting paragraphs as their documents; musique's titles are not unique, its texts are."""
+    numbered = list(enumerate(_paragraphs(name)))
+    by_title = {title: number for number, (title, _) in numbered}
+    by_text = {bare(text): number for number, (_, text) in numbered}
+    for record in _lines(data_folder() / "hops" / f"{name}_questions.jsonl"):
+        if name == "hotpotqa":
+            numbers = {by_title[title] for title, _ in record["supporting_facts"] if title in by_title}
+            complete = {title for title, _ in record["supporting_facts"]} <= by_title.keys()
+            kind = str(record["type"])
+        else:
+            texts = [bare(p["paragraph_text"]) for p in record["paragraphs"] if p["is_supporting"]]
+            numbers = {by_text[text] for text in texts if text in by_text}
+            complete, kind = by_text.keys() >= set(texts), str(record["id"]).split("__")[0]
+        if complete:
+            documents = tuple(_hop_name(name, number) for number in sorted(numbers))
+            yield Question(str(record.get("_id") or record["id"]), str(record["question"]), documents, (), kind)

@@ -19,13 +19,11 @@ import math
 import random
 import re
 import time
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple
 
-import bm25s
 import corpora
 from pydantic import BaseModel, ConfigDict
 from rich.console import Console
@@ -36,6 +34,7 @@ from veriloop.knowledge.elements import Element, ElementKind, ParsedDocument
 from veriloop.knowledge.evidence.extract import extract_answer
 from veriloop.knowledge.evidence.models import Evidence, Extract
 from veriloop.knowledge.evidence.question import analyse_question
+from veriloop.knowledge.lexical import Bm25Index
 from veriloop.knowledge.splitting import split_document
 from veriloop.knowledge.text.tokens import tokenise
 
@@ -81,26 +80,19 @@ class Collection:
     def __init__(self, blocks: Sequence[Block], documents: dict[str, Document]) -> None:
         self.blocks, self.documents = blocks, documents
         tokens = [tokenise(f"{documents[b.doc_id].title}\n{' '.join(b.section_path)}\n{b.text}") for b in blocks]
-        counts = Counter(token for found in tokens for token in set(found))
-        self._idf = {t: math.log(1 + (len(blocks) - n + 0.5) / (n + 0.5)) for t, n in counts.items()}
-        self._index = bm25s.BM25(k1=1.2, b=0.5)
-        self._index.index(tokens, show_progress=False)
+        self._index = Bm25Index.build(tokens)
 
     def idf(self, token: str) -> float:
         """Rarity of a token, 0 for an unknown one."""
-        return self._idf.get(token, 0.0)
+        return self._index.idf(token)
 
     def search(self, question: str) -> list[Evidence]:
         """The best blocks, numbered."""
-        known = [token for token in tokenise(question, for_query=True) if token in self._idf]
-        if not known:
-            return []
-        rows, scores = self._index.retrieve([known], k=min(EVIDENCE_BLOCKS, len(self.blocks)), show_progress=False)
+        found = self._index.search(tokenise(question, for_query=True), EVIDENCE_BLOCKS)
         return [
-            Evidence(marker=i, block=block, document=self.documents[block.doc_id], score=float(score))
-            for i, (block, score) in enumerate(
-                ((self.blocks[r], s) for r, s in zip(rows[0], scores[0], strict=True)), 1
-            )
+            Evidence(marker=marker, block=block, document=self.documents[block.doc_id], score=score)
+            for marker, (row, score) in enumerate(found, start=1)
+            for block in (self.blocks[row],)
         ]
 
 

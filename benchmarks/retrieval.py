@@ -1,170 +1,141 @@
-"""Measures how well the right passage is found.
+"""Compares Veriloop's search with others on the same documents, passages and vectors.
 
-    python benchmarks/retrieval.py --set clauses --documents 60 --vectors cache.npz
+    python benchmarks/retrieval.py --set cmrc --n 300 --vectors vectors.sqlite [--worst 10] [--json]
 
-Half of the questions (`--half tune`) may be used to choose weights; figures are reported on the other half
-(`--half held`, the default). Hits are judged as quoted evidence inside the passage, and inside its block.
+The public sets are found through VERILOOP_DATA. Every search gets the passages that Veriloop indexes (title, section
+and text) and the same vectors, and runs in a process of its own. Peers are in the extra `bench`; one that is not
+installed has a row that says so. haiku.rag wants an environment of its own: `--haiku-python PATH`.
+
+What is found is judged twice: by passage (of a block that Veriloop finds, the passage that it points at), and by block
+(the blocks around a peer's passages, each once, in order), so that neither larger nor more units win by that alone.
+Right is a unit of a document that the question needs with the first 60 characters of a quote (the answer, where the
+set quotes nothing). "all documents": of the questions that need several documents, the share for which each is among
+the ten best; "all quoted": the same with one of the quotes from each. `*` marks differences from Veriloop that are
+unlikely by chance (5 %).
+
+Half of the questions (`--half tune`) may be used to choose weights; figures are reported on the other half (`--half
+held`, the default). Milliseconds leave out the embedding of the question, whose vector is ready; index seconds leave
+out that of the passages. Settings of Veriloop's search come from the environment (VERILOOP_SEARCH__…).
 """
 
 from __future__ import annotations
 
 import argparse
-import random
-from collections.abc import Callable, Sequence
-from hashlib import sha256
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
 
 import corpora
-import numpy as np
-import numpy.typing as npt
+from peer_step import NOT_INSTALLED, load_measured
+from peers.contract import Measured
+from peers.measuring import run_isolated
+from peers.registry import CONTENDERS
+from retrieval_report import Result, Run, as_json, result, show, show_worst
+from retrieval_workload import Row, about, cached_only, cut_documents, half, workload
 from rich.console import Console
-from rich.table import Table
-from veriloop.knowledge.fusion import FusionWeights, weighted_fusion
-from veriloop.knowledge.lexical import DEFAULT_B, DEFAULT_K1, Bm25Index, best_rows
-from veriloop.knowledge.rerank import Candidate, CoverageReranker
-from veriloop.knowledge.text.tokens import tokenise
+from rich.progress import track
+from vector_cache import CachedEmbedder
+from veriloop.configs import load_settings
+from veriloop.knowledge.vectors import Embedder
+from veriloop.models.embeddings import make_embedder
 
-CANDIDATES = 50
-COUNTED_RANKS = 10
-Search = Callable[[str], list[int]]
-
-
-class Figures(NamedTuple):
-    """Shares of the questions, from 0 to 1."""
-
-    hit1: float
-    hit5: float
-    mrr: float
-    block_hit1: float
-    block_hit5: float
-    right_document: float
-
-
-class Vectors(NamedTuple):
-    """Cached vectors: of the passages by row, and of the questions."""
-
-    passages: npt.NDArray[np.float32]
-    questions: dict[str, npt.NDArray[np.float32]]
-
-
-def vector_key(kind: str, text: str) -> str:
-    """The name of a cached vector; `kind` is ``query`` or ``passage``."""
-    return sha256((kind + text).encode()).hexdigest()[:32]
-
-
-def load_vectors(
-    path: Path, units: Sequence[corpora.Unit], questions: Sequence[corpora.Question]
-) -> tuple[Vectors, list[corpora.Question]]:
-    """The cached vectors, and the questions that have one; a passage without one gets a row of zeros."""
-    with np.load(path) as stored:
-        cache = {name: stored[name].astype(np.float32) for name in stored.files}
-    size = len(next(iter(cache.values())))
-    empty = np.zeros(size, dtype=np.float32)
-    rows = [cache.get(vector_key("passage", corpora.searchable(unit)), empty) for unit in units]
-    asked = {q.text: vector for q in questions if (vector := cache.get(vector_key("query", q.text))) is not None}
-    return Vectors(np.stack(rows), asked), [q for q in questions if q.text in asked]
-
-
-class Pipelines:
-    """The ways of finding that are compared, over one collection."""
-
-    def __init__(self, units: Sequence[corpora.Unit], vectors: Vectors | None, weights: FusionWeights) -> None:
-        self._units, self._vectors, self._weights = units, vectors, weights
-        self._plain = Bm25Index.build(tokenise(unit.text) for unit in units)
-        self._index = Bm25Index.build((tokenise(corpora.searchable(u)) for u in units), DEFAULT_K1, DEFAULT_B)
-        self._reranker = CoverageReranker(self._index.idf)
-
-    def plain(self, question: str) -> list[int]:
-        """BM25 over the bare text: the baseline."""
-        return [row for row, _ in self._plain.search(tokenise(question), CANDIDATES)]
-
-    def lexical(self, question: str) -> list[int]:
-        """BM25 over title, section and text."""
-        return list(self._by_words(question))
-
-    def vector(self, question: str) -> list[int]:
-        """Vectors alone."""
-        return list(self._by_meaning(question))
-
-    def fused(self, question: str) -> list[int]:
-        """Words and vectors together."""
-        return list(self._fused(question))
-
-    def reranked(self, question: str) -> list[int]:
-        """The fused order, reranked."""
-        found = list(self._fused(question).items())[:CANDIDATES]
-        candidates = [Candidate(r, u.text, u.title, u.section, s) for r, s in found for u in (self._units[r],)]
-        return [row for row, _ in self._reranker.rerank(question, candidates)]
-
-    def _by_words(self, question: str) -> dict[int, float]:
-        return dict(self._index.search(tokenise(question, for_query=True), CANDIDATES))
-
-    def _by_meaning(self, question: str) -> dict[int, float]:
-        if self._vectors is None:
-            return {}
-        return dict(best_rows(self._vectors.passages @ self._vectors.questions[question], CANDIDATES))
-
-    def _fused(self, question: str) -> dict[int, float]:
-        vectors = self._vectors
-        has_vector = set() if vectors is None else {int(row) for row in np.flatnonzero(vectors.passages.any(axis=1))}
-        return weighted_fusion(self._by_words(question), self._by_meaning(question), has_vector, self._weights)
-
-
-def measure(search: Search, units: Sequence[corpora.Unit], questions: Sequence[corpora.Question]) -> Figures:
-    """The figures of one way of finding."""
-    rows = np.zeros(len(Figures._fields))
-    for question in questions:
-        found = search(question.text)
-        hits = [_right(question, units[row], units[row].text) for row in found[:COUNTED_RANKS]]
-        blocks = {units[row].block: units[row] for row in reversed(found)}
-        order = dict.fromkeys(units[row].block for row in found)
-        block_hits = [_right(question, blocks[block], block) for block in order][:COUNTED_RANKS]
-        first = next((1 / rank for rank, hit in enumerate(hits, start=1) if hit), 0.0)
-        document = bool(found) and units[found[0]].document in question.documents
-        rows += (any(hits[:1]), any(hits[:5]), first, any(block_hits[:1]), any(block_hits[:5]), document)
-    return Figures(*(rows / max(len(questions), 1)))
-
-
-def _right(question: corpora.Question, unit: corpora.Unit, text: str) -> bool:
-    bare = corpora.bare(text)
-    return unit.document in question.documents and any(wanted in bare for wanted in question.wanted)
+STEP = Path(__file__).with_name("peer_step.py")
+STEP_SECONDS = 3 * 3_600
+HAIKU_MISSING = "not installed: pip install haiku.rag-slim (Python 3.12 or newer), then --haiku-python PATH"
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--set", choices=("clauses", "cmrc", "drcd", "companies"), required=True, dest="name")
-    parser.add_argument("--n", type=int, default=0, help="how many questions; 0: all")
+    parser.add_argument("--set", choices=corpora.SETS, required=True, dest="name")
+    parser.add_argument("--n", type=int, default=0, help="how many questions of the half; 0: all")
     parser.add_argument("--documents", type=int, default=0, help="how many documents; 0: all")
-    parser.add_argument("--vectors", type=Path, help="an .npz file of cached vectors")
     parser.add_argument("--half", choices=("tune", "held", "all"), default="held")
-    parser.add_argument("--lexical-weight", type=float, default=FusionWeights().lexical)
+    parser.add_argument("--types", nargs="+", help="only questions of these types")
+    parser.add_argument("--vectors", type=Path, help="file that keeps vectors by text; without it, words alone")
+    parser.add_argument("--vectors-only-cached", action="store_true", help="leave out what has no vector there yet")
+    parser.add_argument("--searches", nargs="+", choices=list(CONTENDERS), default=list(CONTENDERS), metavar="NAME")
+    parser.add_argument("--haiku-python", help="interpreter of an environment with haiku.rag")
+    parser.add_argument("--work", type=Path, help="folder that keeps the documents that were read, for the next run")
+    parser.add_argument("--worst", type=int, default=0, help="show so many questions where Veriloop is behind")
+    parser.add_argument("--worst-by", choices=("passage", "block"), default="block")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of tables")
     return parser.parse_args()
 
 
-def main() -> None:
-    """Prints the comparison for one set."""
-    arguments = _arguments()
-    sources, questions = corpora.load(arguments.name, arguments.documents)
-    random.Random(corpora.SAMPLE_SEED).shuffle(questions)
+def run_search(name: str, folder: Path, arguments: argparse.Namespace) -> Measured | str:
+    """What one search finds and costs, or why there is nothing."""
+    contender = CONTENDERS[name]
+    if contender.vectors and arguments.vectors is None:
+        return "needs --vectors"
+    if contender.own_interpreter and not arguments.haiku_python:
+        return HAIKU_MISSING
+    python = arguments.haiku_python if contender.own_interpreter else sys.executable
+    ended = run_isolated([python, str(STEP), name, str(folder)], STEP_SECONDS)
+    if not ended.reason:
+        return load_measured(folder / f"{name}.json")
+    if ended.code == NOT_INSTALLED and not contender.own_interpreter:
+        return f"not installed: pip install 'veriloop[bench]' ({ended.reason})"
+    return ended.reason
+
+
+def compare(arguments: argparse.Namespace, folder: Path, embedder: CachedEmbedder | None) -> Run:
+    """Everything that one run finds.
+
+    Raises:
+        SystemExit: there are no questions about these documents.
+    """
+    cuts = cut_documents(arguments.name, arguments.documents, arguments.work or folder)
+    questions = about(half(corpora.questions(arguments.name), arguments.half), cuts)
+    questions = [q for q in questions if not arguments.types or q.type in arguments.types]
+    if embedder is not None and arguments.vectors_only_cached:
+        cuts, questions = cached_only(cuts, questions, embedder)
     questions = questions[: arguments.n or None]
-    halves = {"tune": questions[::2], "held": questions[1::2], "all": questions}
-    questions = halves[arguments.half]
-    units = [unit for source in sources for unit in corpora.cut(source)]
-    vectors = None
-    if arguments.vectors:
-        vectors, questions = load_vectors(arguments.vectors, units, questions)
-    weights = FusionWeights(arguments.lexical_weight, 1 - arguments.lexical_weight)
-    pipelines = Pipelines(units, vectors, weights)
-    ways: dict[str, Search] = {"BM25, text only": pipelines.plain, "BM25, title and section": pipelines.lexical}
-    if vectors is not None:
-        ways |= {"vectors": pipelines.vector, "fused": pipelines.fused}
-    ways["reranked"] = pipelines.reranked
-    title = f"{arguments.name}: {len(sources)} documents, {len(units)} passages, {len(questions)} questions"
-    table = Table("way", *Figures._fields, title=title)
-    for name, search in ways.items():
-        table.add_row(name, *(f"{share:.3f}" for share in measure(search, units, questions)))
-    Console().print(table)
+    if not questions:
+        raise SystemExit("no question is about these documents alone")
+    workload(cuts, questions, embedder, folder)
+    rows = [row for cut in cuts for row in cut.rows]
+    title = f"{arguments.name}: {len(cuts)} documents, {len(rows)} passages, {len(questions)} questions"
+    return _run(f"{title} ({arguments.half})", arguments, folder, questions, rows)
+
+
+def _run(
+    title: str, arguments: argparse.Namespace, folder: Path, questions: Sequence[corpora.Question], rows: Sequence[Row]
+) -> Run:
+    found: dict[str, list[list[int]]] = {}
+    results: dict[str, Result] = {}
+    for name in track(arguments.searches, "searches", console=Console(stderr=True)):
+        measured = run_search(name, folder, arguments)
+        if isinstance(measured, str):
+            results[name] = Result(None, {}, measured)
+        else:
+            found[name] = measured.rows
+            results[name] = result(measured, questions, rows)
+    return Run(title, questions, rows, found, results)
+
+
+def _embedder() -> Embedder:
+    embedder = make_embedder(load_settings().embeddings)
+    if embedder is None:
+        raise SystemExit("the settings name no embedding model: VERILOOP_EMBEDDINGS__PROVIDER is none")
+    return embedder
+
+
+def main() -> None:
+    """Run from the command line."""
+    arguments = _arguments()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        path = arguments.vectors
+        embedder = None if path is None else stack.enter_context(CachedEmbedder(_embedder(), path))
+        run = compare(arguments, folder, embedder)
+    if arguments.json:
+        sys.stdout.write(as_json(run) + "\n")
+    else:
+        show(run)
+    if arguments.worst and not arguments.json:
+        show_worst(run, arguments.worst, arguments.worst_by)
 
 
 if __name__ == "__main__":
