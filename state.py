@@ -146,6 +146,7 @@ class TaskResult(_Frozen):
     tries: int = Field(default=1, ge=1, description="how often this very task has been tried, this time included")
     hits: tuple[Hit, ...] = ()
     library_version: int | None = None
+    notes: tuple[str, ...] = Field(default=(), description="what the user should know of it")
     error: ErrorCode | None = None
     detail: str = Field(default="", description="why there is no result, fit to be shown")
 

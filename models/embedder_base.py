@@ -20,7 +20,8 @@ Vectors = NDArray[np.float32]
 def unit_vectors(rows: Any, count: int, dimension: int, name: str) -> Vectors:
     """Checked and normalised vectors: the right number, the right size, no NaN, length 1."""
     try:
-        vectors = np.asarray(rows, dtype=np.float32)
+        with np.errstate(over="ignore"):  # what is too large becomes infinite, which is refused below
+            vectors = np.asarray(rows, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise ModelError(f"embedding model {name} returned vectors of unequal size") from error
     if count == 0:
@@ -47,13 +48,30 @@ class BatchedEmbedder(ABC):
     """Embeds in batches of the settings. Subclasses supply `_encode`, and `_encode_both` where they have sparse."""
 
     name: str
-    dimension: int
 
     def __init__(self, settings: EmbeddingSettings, name: str) -> None:
         self.name = name
         self._settings = settings
+        self._dimension: int | None = None
         given = settings.query_instruction
         self._instruction = documented_instruction(settings.model or "") if given is None else given
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector; where nothing has told it yet, the model is asked, with errors as for passages."""
+        if self._dimension is None:
+            self._dimension = self._measured()
+        return self._dimension
+
+    def _measured(self) -> int:
+        rows = self._encode(["0"], query=False)
+        try:
+            shape = np.asarray(rows, dtype=np.float64).shape
+        except (TypeError, ValueError):
+            shape = ()
+        if len(shape) != 2 or shape[0] != 1 or not shape[1]:
+            raise ModelError(f"embedding model {self.name} returned something else than one vector for one text")
+        return shape[1]
 
     @property
     def gives_sparse(self) -> bool:

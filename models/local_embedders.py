@@ -36,7 +36,7 @@ class LocalEmbedder(BatchedEmbedder):
         self._lock = Lock()
         self._window = window(found.folder)
         self._model = self._load(import_module(self.module), found)
-        self.dimension = len(self._encode(["0"], query=False)[0])
+        self._dimension = self._measured()
         self._check_settings()
 
     def _needed(self, settings: EmbeddingSettings) -> tuple[str, ...]:

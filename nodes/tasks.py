@@ -81,6 +81,7 @@ def run_task(task: SubTask, step: Step, *, trace_id: str, round_number: int, tri
         tries=tries,
         hits=outcome.hits,
         library_version=outcome.library_version,
+        notes=outcome.notes,
     )
 
 

@@ -62,6 +62,7 @@ def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, A
 def _notes(latest: Sequence[TaskResult], evidence: Sequence[Evidence], language: str) -> Iterator[str]:
     yield from unread_notes(evidence, language)
     for result in latest:
+        yield from result.notes
         if result.error is not None:
             yield message("tool_failed", language, reason=result.detail)
 

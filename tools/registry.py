@@ -22,6 +22,9 @@ _TRANSIENT = (LibraryBusyError, ModelUnavailableError, TimeoutError, ConnectionE
 _MOST_ERRORS_NAMED = 3
 MOST_HITS = 50
 """Of one call: the candidates of a search; more would drown the evidence."""
+MOST_NOTES = 5
+"""Of one call."""
+_LONGEST_NOTE = 500
 
 
 class ErrorCode(StrEnum):
@@ -44,6 +47,7 @@ class ToolOutput(BaseModel):
 
     hits: tuple[Hit, ...] = ()
     library_version: int | None = Field(default=None, ge=0, le=2**62)
+    notes: tuple[str, ...] = Field(default=(), description="what the user should know, in the question's language")
 
 
 class ToolFailure(NamedTuple):
@@ -129,7 +133,8 @@ class ToolRegistry:
             _log.warning("tool_failed", tool=name, error=type(error).__name__)
             return ToolFailure(ErrorCode.FAILED, _said(name, error))
         if isinstance(output, ToolOutput):
-            return output.model_copy(update={"hits": output.hits[:MOST_HITS]})
+            notes = tuple(note[:_LONGEST_NOTE] for note in output.notes[:MOST_NOTES])
+            return output.model_copy(update={"hits": output.hits[:MOST_HITS], "notes": notes})
         return ToolFailure(ErrorCode.FAILED, f"{name}: gave no ToolOutput but {type(output).__name__}")
 
     def _checked(self, name: str, arguments: Mapping[str, Any]) -> BaseModel | ToolFailure:

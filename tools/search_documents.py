@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, Field
-
 from ..knowledge.documents import Caller
-from ..knowledge.library import MAX_QUERY_CHARACTERS, Library
+from ..knowledge.library import Library
+from ..knowledge.search import SearchResult
+from ..knowledge.text.normalise import has_chinese
 from .registry import Tool, ToolOutput
+from .search_arguments import SearchArguments
+
+__all__ = ["SEARCH_DOCUMENTS", "SearchArguments", "make_search_documents", "make_tools"]
 
 SEARCH_DOCUMENTS = "search_documents"
-_MOST_DOCUMENTS = 20
-
-
-class SearchArguments(BaseModel):
-    """What the tool is called with."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    query: str = Field(min_length=1, max_length=MAX_QUERY_CHARACTERS, description="a question in natural language")
-    documents: tuple[str, ...] = Field(
-        default=(), max_length=_MOST_DOCUMENTS, description="search only these, by title or file name; empty: all"
-    )
-    k: int = Field(default=8, ge=1, le=50, description="how many blocks at most")
+_FILTERED = {"zh": "只查找了这样的文档：{0}。", "en": "Only such documents were searched: {0}."}
+_FELL_BACK = {
+    "zh": "查找时有一部分没有用上，结果可能不全（{0}）。",
+    "en": "A part of the search was not available; it may have found less ({0}).",
+}
 
 
 def make_search_documents(library: Library, caller: Caller) -> Tool:
@@ -32,18 +27,31 @@ def make_search_documents(library: Library, caller: Caller) -> Tool:
         if arguments.documents:
             found = [library.find_documents(name, caller) for name in arguments.documents]
             among = frozenset(document.doc_id for documents in found for document in documents)
-        result = library.search(arguments.query, k=arguments.k, caller=caller, among=among)
-        return ToolOutput(hits=result.hits, library_version=result.library_version)
+        filters = arguments.filters()
+        result = library.search(arguments.query, k=arguments.k, caller=caller, among=among, filters=filters)
+        return ToolOutput(hits=result.hits, library_version=result.library_version, notes=_notes(result))
 
     return Tool(
         name=SEARCH_DOCUMENTS,
         description=(
             "Find blocks of the documents that bear on a question: facts, definitions, clauses, table values. "
             "Not for arithmetic, nor for reading a whole section. "
-            "Give one question in natural language, not a list of keywords."
+            "Give one question in natural language, not a list of keywords. "
+            "What it says of the documents (notices of last year, the policy in force) narrows the search by itself; "
+            "types, domains and days given as arguments take the place of that."
         ),
         arguments=SearchArguments,
         run=run,
+    )
+
+
+def _notes(result: SearchResult) -> tuple[str, ...]:
+    """What the user should know of a search, in the question's language: which documents it left out, what failed."""
+    language = "zh" if has_chinese(result.query) else "en"
+    filtered = result.filter.describe(language)
+    return (
+        *((_FILTERED[language].format(filtered),) if filtered else ()),
+        *(_FELL_BACK[language].format(note) for note in result.notes),
     )
 
 

@@ -43,8 +43,9 @@ _ENGLISH_LEAD = re.compile(
     r"\s+(?:the\s+)?(?:year\s+|beginning\s+of\s+)?$",
     re.IGNORECASE,
 )
+# 提前三天, 到期前三个月 and 公元前221年 count from something else than today, 附近 and 目前 are words of their own.
 _WINDOW = re.compile(
-    r"(?:最近|近|过去|前)(?:的)?这?(?P<number>\d{1,4}|[一二两三四五六七八九十百半]{1,4})\s?个?(?P<unit>年|季度|月|星期|周|天|日)(?:内|以来|里|间|之内)?"
+    r"(?:最近|(?<![附临接邻靠将])近|过去|(?:(?<![\u4e00-\u9fff])|(?<=[在从的查找看把对和与及]))前)(?:的)?这?(?P<number>\d{1,4}|[一二两三四五六七八九十百半]{1,4})\s?个?(?P<unit>年|季度|月|星期|周|天|日)(?:内|以来|里|间|之内)?"
 )
 _ENGLISH_WINDOW = re.compile(
     r"\b(?P<lead>(?:in|from|over|during|within)\s+)?(?:the\s+)?(?:last|past|previous)\s+(?P<number>\d{1,4}|"

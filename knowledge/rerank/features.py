@@ -52,7 +52,8 @@ class RankFeatures(NamedTuple):
     neighbour: float
     """the best lexical score of the passages next to it, as a share of the best of all"""
     early: float
-    """1 in a document's first block, less further on: there scope, purpose and terms are laid down"""
+    """for what stands at a document's beginning, less further on; 1 where the question asks for what is laid down there:
+    its purpose, its scope, the meaning of a term; else a half"""
     kind: float
     """1 if the text gives an answer of a kind that the question asks for"""
     kind_close: float
@@ -129,6 +130,7 @@ class Question:
         self._pairs = _word_pairs(terms)
         self._values = frozenset(term for term in terms if term.startswith("="))
         self._intents = asked_intents(normal)
+        self._asks_basics = any(intent.name in ("purpose", "scope", "meaning") for intent in self._intents)
         self._full_phrase = PHRASE_CHARACTERS * (1 if has_chinese(text) else LETTERS_A_CHARACTER)
         # Many candidates are of one document.
         self._title = cache(self._read_title)
@@ -155,7 +157,7 @@ class Question:
             pairs=self._pair_share(title, text, analysis.sentences),
             values=_share_of_all(self._values, title.terms | section | text),
             neighbour=candidate.neighbour,
-            early=1 / (1 + candidate.ordinal),
+            early=(1.0 if self._asks_basics else 0.5) / (1 + candidate.ordinal),
             kind=float(bool(given)),
             kind_close=_closest(given, analysis, doubles),
             kind_section=float(any(intent.gives.search(candidate.section) for intent in self._intents)),

@@ -14,6 +14,9 @@ CHINESE_DIGITS = {
 CHINESE_SMALL_UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 CHINESE_LARGE_UNITS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8}
 CHINESE_NUMERAL_CHARACTERS = "".join((*CHINESE_DIGITS, *CHINESE_SMALL_UNITS, *CHINESE_LARGE_UNITS))
+_LONGEST_CHINESE = 64
+"""Characters: twice the longest numeral below a trillion. Runs of thousands would cost seconds, from each of their
+places on."""
 
 _ENGLISH_SMALL = [
     "zero",
@@ -55,7 +58,7 @@ def decimal_text(number: Decimal) -> str:
 
 def parse_chinese(text: str) -> Decimal | None:
     """The value of a Chinese numeral such as 十二, 三百二十, 二〇二四, 一亿三千万; None where it is not one."""
-    if not text or any(character not in CHINESE_NUMERAL_CHARACTERS for character in text):
+    if not 0 < len(text) <= _LONGEST_CHINESE or any(character not in CHINESE_NUMERAL_CHARACTERS for character in text):
         return None
     if all(character in CHINESE_DIGITS for character in text):
         return Decimal("".join(str(CHINESE_DIGITS[character]) for character in text))

@@ -89,7 +89,13 @@ def _argument_lines(schema: Mapping[str, Any]) -> Iterator[str]:
     for name, field in schema.get("properties", {}).items():
         mark = "" if name in required else "?"
         about = one_line(str(field.get("description", "")))
-        yield f"{name}{mark}: {field.get('type', 'any')}{', ' if about else ''}{about}"
+        yield f"{name}{mark}: {_type_name(field)}{', ' if about else ''}{about}"
+
+
+def _type_name(field: Mapping[str, Any]) -> str:
+    """The JSON type of an argument; of one that may be left empty, the type that it otherwise has."""
+    kinds = [one.get("type", "any") for one in field.get("anyOf", (field,))]
+    return "/".join(dict.fromkeys(kind for kind in kinds if kind != "null")) or "any"
 
 
 def _part_lines(understanding: Understanding) -> Iterator[str]:
