@@ -52,8 +52,8 @@ class RankFeatures(NamedTuple):
     neighbour: float
     """the best lexical score of the passages next to it, as a share of the best of all"""
     early: float
-    """for what stands at a document's beginning, less further on; 1 where the question asks for what is laid down there:
-    its purpose, its scope, the meaning of a term; else a half"""
+    """for what stands at a document's beginning, less further on; 1 where the question asks for what is laid down
+    there (its purpose, its scope, the meaning of a term), else a half"""
     kind: float
     """1 if the text gives an answer of a kind that the question asks for"""
     kind_close: float
