@@ -117,7 +117,7 @@ def test_a_library_is_read_and_cleared_up_while_the_endpoint_of_its_vectors_is_d
         add_files(library, [write(tmp_path / "documents", contract=CONTRACT, policy=POLICY)])
         assert library.search("质量保证期多久", caller=OWNER).vectors_used
     asked = len(scripted_endpoint.requests)
-    scripted_endpoint.script = [Turn(status=401, message="no such key")] * 9
+    scripted_endpoint.script = [Turn(status=401, text="no such key")] * 9
     with Library.open(tmp_path / "library", settings) as library:
         assert len(library.documents(OWNER)) == 2
         assert len(scripted_endpoint.requests) == asked  # looking at it asks no model
