@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..errors import ModelError
 from ..knowledge.library import Library
 from ..knowledge.store import VectorProgress
 from ..nodes.ingest.state import Description, IngestContext, Outcome, SourceFile
@@ -52,6 +53,7 @@ class AddReport(BaseModel):
     library_version: int = Field(ge=0)
     vectors_done: int = Field(default=0, description="passages with a vector")
     vectors_total: int = Field(default=0, description="passages in all")
+    vectors_problem: str = Field(default="", description="why the model made no more vectors; empty if it did not fail")
 
 
 class FileProgress(NamedTuple):
@@ -122,9 +124,18 @@ def add_files(
         outcomes = list(_run(library, sources, told))
         library.refresh()
         minutes = library.settings.indexing.vector_minutes if vector_minutes is None else vector_minutes
-        progress = library.embed(seconds=minutes * 60, progress=told.vectors)
+        problem = _embed(library, minutes * 60, told)
         library.refresh()
-        return _report(library, outcomes, missing, progress)
+        return _report(library, outcomes, missing, problem)
+
+
+def _embed(library: Library, seconds: float, told: AddListener) -> str:
+    """Make vectors; returns why the model failed, if it did. The documents are in, and found by words."""
+    try:
+        library.embed(seconds=seconds, progress=told.vectors)
+    except ModelError as error:
+        return str(error)
+    return ""
 
 
 class _Result(NamedTuple):
@@ -215,9 +226,8 @@ def _printable(name: str | Path) -> str:
     return os.fsencode(name).decode("utf-8", "replace")
 
 
-def _report(
-    library: Library, results: Sequence[_Result], missing: Sequence[FailedFile], progress: VectorProgress
-) -> AddReport:
+def _report(library: Library, results: Sequence[_Result], missing: Sequence[FailedFile], problem: str) -> AddReport:
+    progress = library.vector_progress()
     names: dict[Outcome, list[str]] = {outcome: [] for outcome in Outcome}
     for result in results:
         names[result.outcome].append(result.source.name)
@@ -234,4 +244,5 @@ def _report(
         library_version=library.version,
         vectors_done=progress.done,
         vectors_total=progress.total,
+        vectors_problem=problem,
     )

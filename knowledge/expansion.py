@@ -66,8 +66,10 @@ def duplicates_of(texts: Sequence[str]) -> list[int]:
     # Copies of a text are written alike: widths and characters need not be unified for this.
     profiles = [_Profile(_NOT_COMPARED.sub("", text)) for text in texts]
     for place, profile in enumerate(profiles):
-        earlier = (first for first in dict.fromkeys(firsts) if profile.repeats(profiles[first]))
-        firsts.append(next(earlier, place))
+        # Most pairs differ in length: that is looked at first.
+        least, most = _LENGTH_SHARE * profile.length, profile.length / _LENGTH_SHARE
+        alike = (first for first in dict.fromkeys(firsts) if least <= profiles[first].length <= most)
+        firsts.append(next((first for first in alike if profile.repeats(profiles[first])), place))
     return firsts
 
 
@@ -76,6 +78,7 @@ class _Profile:
 
     def __init__(self, flat: str) -> None:
         self._flat = flat
+        self.length = len(flat)
 
     @cached_property
     def _numbers(self) -> list[str]:
@@ -89,8 +92,7 @@ class _Profile:
     def repeats(self, other: _Profile) -> bool:
         if self._flat == other._flat:
             return True
-        shorter, longer = sorted((len(self._flat), len(other._flat)))
-        if shorter < _LENGTH_SHARE * longer or self._numbers != other._numbers:
+        if self._numbers != other._numbers:
             return False
         common = len(self._shingles & other._shingles)
         return common >= _DUPLICATE_SHARE * len(self._shingles | other._shingles)

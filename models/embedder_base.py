@@ -66,7 +66,7 @@ class BatchedEmbedder(ABC):
     def _measured(self) -> int:
         rows = self._encode(["0"], query=False)
         try:
-            shape = np.asarray(rows, dtype=np.float64).shape
+            shape: tuple[int, ...] = np.asarray(rows, dtype=np.float64).shape
         except (TypeError, ValueError):
             shape = ()
         if len(shape) != 2 or shape[0] != 1 or not shape[1]:

@@ -90,4 +90,5 @@ class SearchQuery(_Frozen):
     terms: tuple[AddedTerm, ...] = ()
     sub_queries: tuple[SubQuery, ...] = Field(default=(), description="searched besides `text`; empty: one search")
     filter: SearchFilter = _EVERYTHING
+    nothing_left: str = Field(default="", description="that no document meets the filter; empty: some do")
     reasons: tuple[str, ...] = Field(default=(), description="why, in the language of the question")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import TypeVar
 
 from ..text.normalise import fold_widths
 from .models import SubQuery
 from .names import Mention
 
-_MOST_PARTS = 6
+_MOST_PARTS = 8
+"""Each costs a search; of more names the first have their turn, and the whole question is searched, too."""
 
 T = TypeVar("T")
 
@@ -27,11 +28,12 @@ def plan_parts(question: str, mentions: Sequence[Mention]) -> tuple[SubQuery, ..
     by_documents: dict[frozenset[str], list[Mention]] = {}
     for mention in mentions:
         by_documents.setdefault(mention.doc_ids, []).append(mention)
-    if not 2 <= len(by_documents) <= _MOST_PARTS:
+    if len(by_documents) < 2:
         return ()
     text = fold_widths(question)
     return tuple(
-        SubQuery(text=_without(text, _others(mentions, own)), doc_ids=doc_ids) for doc_ids, own in by_documents.items()
+        SubQuery(text=_without(text, _others(mentions, own)), doc_ids=doc_ids)
+        for doc_ids, own in islice(by_documents.items(), _MOST_PARTS)
     )
 
 

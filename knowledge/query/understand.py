@@ -72,15 +72,16 @@ def understand_query(
         chosen.describe("zh" if words is WORDING["zh"] else "en"),
         *(words.added.format(term.because, term.term) for term in terms),
         words.parts.format(len(parts)) if parts else "",
-        _nothing_left(chosen, context, words),
     ]
+    nothing_left = _nothing_left(chosen, context, words)
     return SearchQuery(
         original=question,
         text=text,
         terms=terms,
         sub_queries=parts,
         filter=chosen,
-        reasons=tuple(filter(None, reasons)),
+        nothing_left=nothing_left,
+        reasons=tuple(filter(None, (*reasons, nothing_left))),
     )
 
 

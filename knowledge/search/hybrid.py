@@ -103,7 +103,8 @@ class HybridSearch:
         passes = [*parts, whole]
         blocks = _merged(passes, request.k)
         hits = tuple(self._hit(rank, block, one, request.caller) for rank, (block, one) in enumerate(blocks, start=1))
-        notes = dict.fromkeys(note for one in passes for note in (one.vectors.note, one.models.note) if note)
+        said = (query.nothing_left, *(note for one in passes for note in (one.vectors.note, one.models.note)))
+        notes = dict.fromkeys(filter(None, said))
         return SearchResult(
             query=query.original,
             library_version=self._store.library_version(),

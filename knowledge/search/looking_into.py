@@ -95,7 +95,8 @@ def _dropped(one: Pass, unread: Mapping[int, FoundPassage], shown: frozenset[str
     """What one search found and the result does not show."""
     scores = {ranked.row: ranked.score for ranked in one.ranked}
     seen: set[str] = set()
-    for row in (*scores, *one.irrelevant):
+    # In the order of the fused scores: passages are numbered as they came, those that a caller may not read included.
+    for row in (*scores, *(row for row in one.judged if row in one.irrelevant)):
         found = one.found[row]
         reason = _reason(one, row, found.block.block_id, shown, repeated=found.block.block_id in seen)
         seen.add(found.block.block_id)

@@ -47,6 +47,8 @@ def library_errors(path: Path) -> Iterator[None]:
             raise LibraryFormatError(
                 f"{path}: not a readable library ({text}): restore a backup or add the documents again"
             ) from error
+        if "readonly" in text:
+            text += "; open it once where it can be written, so that it can be brought up to date"
         raise LibraryError(f"{path}: {text}") from error
 
 

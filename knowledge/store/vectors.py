@@ -24,7 +24,9 @@ _KEY_CHARACTERS = 16
 """Of a search hash: enough to tell texts apart by chance, 16 bytes a passage in the index files."""
 _ACTIVE, _EPOCH, _NEXT, _FLOOR = "vector_model", "vector_epoch", "vector_model_next", "vector_floor"
 _FIRST_EPOCH = "first"
-_SAME_SIZE = "length(v.vector) = (SELECT length(vector) FROM vectors WHERE model = ?1 LIMIT 1)"
+_SAME_SIZE = (
+    "length(v.vector) = (SELECT length(vector) FROM vectors WHERE model = ?1 LIMIT 1) AND length(v.vector) % 4 = 0"
+)
 
 
 class SqliteVectors:

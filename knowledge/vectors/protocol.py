@@ -64,4 +64,5 @@ class VectorIndex(Protocol):
 
 def gives_sparse(embedder: Embedder) -> TypeGuard[EncodingEmbedder]:
     """Whether an embedder makes sparse vectors, too."""
-    return isinstance(embedder, EncodingEmbedder) and embedder.gives_sparse
+    # Not by the protocol: looking at all its members would ask an endpoint for the size of its vectors.
+    return bool(getattr(embedder, "gives_sparse", False))

@@ -68,7 +68,7 @@ def add(
         print_json(report.model_dump(mode="json"))
     else:
         _print_report(report, library, has_vectors=opened.has_vectors)
-    if report.failed:
+    if report.failed or report.vectors_problem:
         raise typer.Exit(_SOME_FAILED)
 
 
@@ -187,6 +187,8 @@ def _print_report(report: AddReport, library: Path, *, has_vectors: bool) -> Non
     for unread in report.unread:
         pages = ", ".join(map(str, unread.pages))
         tell(f"  unread: {unread.path}: page(s) {pages} hold only pictures")
+    if report.vectors_problem:
+        tell(f"  vectors: {report.vectors_problem}")
     if not has_vectors:
         say("no embedding model here: search goes by words alone")
     elif report.vectors_done < report.vectors_total:

@@ -77,6 +77,7 @@ def _library(folder: Path, profile: str | None, caller: str | None) -> list[Find
             _contents(opened, caller_of(caller)),
             _vectors(opened, caller_of(caller)),
             *_unread(opened, caller_of(caller)),
+            *_reranker(opened),
             _models(opened),
         ]
 
@@ -109,6 +110,17 @@ def _vectors(library: Library, caller: Caller) -> Finding:
         )
         return Finding("vectors", "note", message)
     return Finding("vectors", "ok", f"all of {progress.total:,} passages{_model(library)}")
+
+
+def _reranker(library: Library) -> list[Finding]:
+    """Whether the rerank model of the settings can be loaded; nothing where none is set."""
+    from ...models.rerankers import make_pair_scorer  # noqa: PLC0415 - `--help` should not wait for it
+
+    try:
+        scorer = make_pair_scorer(library.settings.rerank)
+    except VeriloopError as error:
+        return [Finding("rerank model", "problem", str(error))]
+    return [] if scorer is None else [Finding("rerank model", "ok", scorer.name)]
 
 
 def _model(library: Library) -> str:

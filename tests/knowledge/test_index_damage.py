@@ -12,6 +12,7 @@ from support.documents import CONTRACT, POLICY, lexical_settings, write
 from support.scripted_endpoint import ScriptedEndpoint, Turn
 from support.vectors import HashEmbedder
 from veriloop import Caller, Library, add_files
+from veriloop.configs import Settings
 from veriloop.configs.embedding_settings import EmbeddingSettings
 
 OWNER = Caller.owner()
@@ -93,7 +94,9 @@ def _one_file(library: Path) -> None:
     (library / "index").write_text("not a folder", encoding="utf-8")
 
 
-@pytest.mark.parametrize("change", [_as_folders, _as_dangling_links, _one_file, lambda path: shutil.rmtree(path / "index")])
+@pytest.mark.parametrize(
+    "change", [_as_folders, _as_dangling_links, _one_file, lambda path: shutil.rmtree(path / "index")]
+)
 def test_what_stands_in_place_of_index_files_changes_no_answer(
     sound: Path, copy: Path, change: Callable[[Path], None]
 ) -> None:
@@ -106,23 +109,34 @@ def test_what_stands_in_place_of_index_files_changes_no_answer(
     assert answers(copy) == answers(sound)
 
 
-def test_a_library_is_read_and_cleared_up_while_the_endpoint_of_its_vectors_is_down(
+def _behind(endpoint: ScriptedEndpoint, dimension: int | None) -> Settings:
+    given = {"base_url": endpoint.base_url, "model": "vectors", "request_seconds": 2, "dimension": dimension}
+    return lexical_settings(embeddings=EmbeddingSettings.model_validate({"provider": "openai", **given}))
+
+
+def test_a_library_is_looked_at_and_cleared_up_while_the_endpoint_of_its_vectors_is_down(
     tmp_path: Path, scripted_endpoint: ScriptedEndpoint
 ) -> None:
-    embeddings = EmbeddingSettings(
-        provider="openai", base_url=scripted_endpoint.base_url, model="vectors", request_seconds=2
-    )
-    settings = lexical_settings(embeddings=embeddings)
+    settings = _behind(scripted_endpoint, None)
     with Library.open(tmp_path / "library", settings) as library:
         add_files(library, [write(tmp_path / "documents", contract=CONTRACT, policy=POLICY)])
         assert library.search("质量保证期多久", caller=OWNER).vectors_used
     asked = len(scripted_endpoint.requests)
-    scripted_endpoint.script = [Turn(status=401, text="no such key")] * 9
     with Library.open(tmp_path / "library", settings) as library:
-        assert len(library.documents(OWNER)) == 2
-        assert len(scripted_endpoint.requests) == asked  # looking at it asks no model
+        (contract,) = library.find_documents("contract.md", OWNER)
+        assert library.blocks(contract.doc_id, OWNER)
+        assert library.remove(contract.doc_id)
+        assert len(library.documents(OWNER)) == 1
+    assert len(scripted_endpoint.requests) == asked
+
+
+def test_a_library_is_searched_by_words_while_the_endpoint_of_its_vectors_is_down(
+    tmp_path: Path, scripted_endpoint: ScriptedEndpoint
+) -> None:
+    with Library.open(tmp_path / "library", _behind(scripted_endpoint, 8)) as library:
+        add_files(library, [write(tmp_path / "documents", contract=CONTRACT, policy=POLICY)])
+        scripted_endpoint.script = [Turn(status=401, text="no such key")] * 9
         result = library.search("质量保证期多久", caller=OWNER)
-        assert result.hits[0].document.name == "contract.md"
-        assert not result.vectors_used
-        assert "words alone" in result.notes[0]
-        assert library.remove(result.hits[0].document.doc_id)
+    assert result.hits[0].document.name == "contract.md"
+    assert not result.vectors_used
+    assert "words alone" in result.notes[0]
