@@ -159,7 +159,8 @@ def _report(cases: Sequence[Case], shares: Mapping[str, float], penalty: float) 
     present = {True: np.array(CHINESE), False: np.array(ENGLISH)}
     table = Table("set", "weights", "tuned on: Hit@1", "Hit@5", "MRR", "held out: Hit@1", "Hit@5", "MRR")
     for name, own in by_set.items():
-        for label, weights in (("present", present), ("fitted", fitted)):
+        both: dict[str, Mapping[bool, Weights]] = {"present": present, "fitted": fitted}
+        for label, weights in both.items():
             shown = [
                 number
                 for tuning in (True, False)
@@ -168,9 +169,9 @@ def _report(cases: Sequence[Case], shares: Mapping[str, float], penalty: float) 
             table.add_row(name, label, *(f"{number:.3f}" for number in shown))
     console = Console(width=140)
     console.print(table)
-    for chinese, weights in fitted.items():
+    for chinese, own_weights in fitted.items():
         console.print("CHINESE" if chinese else "ENGLISH")
-        console.print(", ".join(f"{field}={weight:.2f}" for field, weight in zip(FIELDS, weights, strict=True)))
+        console.print(", ".join(f"{field}={weight:.2f}" for field, weight in zip(FIELDS, own_weights, strict=True)))
 
 
 if __name__ == "__main__":

@@ -122,7 +122,8 @@ def test_merging_gives_the_segment_that_building_from_the_live_rows_gives(case: 
         kept = [(number, rows) for number, rows in enumerate(case.documents) if case.live[number]]
         built = segment_of(kept)
         used = np.diff(built.starts) > 0
-        assert all(np.array_equal(one, other) for one, other in zip(merged, built, strict=True))
+        pairs = zip(map(np.asarray, merged), map(np.asarray, built), strict=True)
+        assert all(np.array_equal(one, other) for one, other in pairs)
         assert used.all()
 
 

@@ -33,8 +33,9 @@ def saved(folder: Path, segment: Segment) -> Path:
 def test_a_saved_segment_is_read_back_as_it_was(tmp_path: Path, rows: list[list[str]]) -> None:
     segment = built(rows)
     loaded = load_segment(saved(tmp_path, segment))
-    assert all(np.array_equal(one, other) for one, other in zip(loaded, segment, strict=True))
-    assert all(one.dtype == other.dtype for one, other in zip(loaded, segment, strict=True))
+    for one, other in zip(map(np.asarray, loaded), map(np.asarray, segment), strict=True):
+        assert np.array_equal(one, other)
+        assert one.dtype == other.dtype
     assert not list(tmp_path.glob("*.tmp"))
 
 
