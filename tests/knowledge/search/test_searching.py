@@ -14,6 +14,7 @@ from veriloop.configs.rerank_settings import RerankSettings
 from veriloop.configs.settings import SearchSettings, Settings
 from veriloop.errors import ModelError
 from veriloop.knowledge.search import DropReason
+from veriloop.nodes.ingest.state import Description
 
 OWNER = Caller.owner()
 TEXTS = {
@@ -125,15 +126,21 @@ def test_what_is_left_out_is_named_with_the_reason(tmp_path: Path) -> None:
         assert reasons["d.md"] is DropReason.NOT_RELEVANT
 
 
-def test_of_copies_the_one_with_more_authority_is_shown(tmp_path: Path) -> None:
-    same = "采购合同应当在验收合格后三十日内付款，付款前须核对发票。"
+@pytest.mark.parametrize(
+    ("same", "question"),
+    [
+        ("采购合同应当在验收合格后三十日内付款，付款前须核对发票。", "采购合同何时付款"),
+        ("Invoices are paid within thirty days after acceptance of the goods.", "When are invoices paid?"),
+    ],
+)
+def test_of_copies_the_one_with_more_authority_is_shown(tmp_path: Path, same: str, question: str) -> None:
     with opened(tmp_path, {"copy": same}) as library:
-        official = write(tmp_path / "official", official=same)
-        add_files(library, [official])
-        stored = next(s.document for s in library.documents(OWNER) if s.document.name == "official.md")
-        result = library.search("采购合同何时付款", caller=OWNER, explain=True)
-        assert len(result.hits) == 1
-        assert stored.authority == 0
+        add_files(library, [write(tmp_path / "official", official=same)], described=Description(authority=80))
+        result = library.search(question, caller=OWNER, explain=True)
+        assert [hit.document.name for hit in result.hits] == ["official.md"]
+        assert result.explanation is not None
+        assert result.explanation.dropped[0].reason is DropReason.NEAR_DUPLICATE
+        assert result.explanation.dropped[0].duplicate_of == result.hits[0].block.block_id
 
 
 @pytest.mark.parametrize("question", ["员工休假 水泵功率", "flights 员工 额定功率"])
