@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from .knowledge.evidence.conclusions import Conclusion
 from .knowledge.evidence.models import Conflict, ExtractedSentence
+from .knowledge.query.models import SearchFilter
 from .knowledge.questions.models import MOST_PARTS, Combination, Decomposition, GateScores, QuestionType
 
 
@@ -34,12 +35,24 @@ class Route(StrEnum):
     LOOP = "loop"
 
 
+FILTER_ARGUMENTS = frozenset({"doc_types", "domains", "dated_from", "dated_to"})
+"""The parts of a filter that a search is called with; editions and what is in force are parts of the question."""
+
+
 class Understanding(_Frozen):
     """What a question asks for."""
 
     standalone: str = Field(description="the question as it can be understood without the conversation")
     decomposition: Decomposition
+    filter: SearchFilter = Field(
+        default=SearchFilter(), description="types, domains and dates of the documents that the question is about"
+    )
     decided_by: DecidedBy = DecidedBy.RULES
+
+    @property
+    def search_arguments(self) -> dict[str, object]:
+        """The filter as arguments of `search_documents`; empty where the question is about any document."""
+        return self.filter.model_dump(mode="json", include=set(FILTER_ARGUMENTS), exclude_defaults=True)
 
     @property
     def question_type(self) -> QuestionType:

@@ -15,6 +15,7 @@ from ..configs import model_settings
 from ..knowledge import documents, search
 from ..knowledge.evidence import conclusions, question, question_words
 from ..knowledge.evidence import models as evidence
+from ..knowledge.query import models as query
 from ..knowledge.questions import models as questions
 from ..knowledge.text import measures, values
 from ..models import budget, exchange
@@ -22,7 +23,7 @@ from ..tools import registry
 
 _MODULES: tuple[ModuleType, ...] = (
     decisions, ledger, state, model_settings, documents, search, conclusions, question, question_words, evidence,
-    questions, measures, values, budget, exchange, registry,
+    query, questions, measures, values, budget, exchange, registry,
 )  # fmt: skip
 
 

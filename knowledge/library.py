@@ -13,7 +13,7 @@ from ..errors import LibraryError, LibraryFormatError, UsageError
 from ..logs import get_logger
 from .documents import Block, Caller, Document
 from .pair_scorer import PairScorer
-from .query.models import SearchFilter
+from .query.models import SearchFilter, SearchQuery
 from .query.understand import QueryContext, understand_query
 from .search import HybridSearch, SearchRequest, SearchResult
 from .search.legs import VectorSearch
@@ -131,6 +131,11 @@ class Library(LibraryUpkeep):
             doc_ids = frozenset(among) if doc_ids is None else doc_ids & frozenset(among)
         request = SearchRequest(understood, asking, k or self.settings.search.keep, day, doc_ids, explain)
         return snapshot.search.search(request)
+
+    def read_query(self, query: str, caller: Caller | None = None, today: date | None = None) -> SearchQuery:
+        """What a search understands by a query: its text without what has become the filter, and the filter."""
+        context = self._snapshot_now().context(caller or Caller())
+        return understand_query(well_formed(query), context, today or date.today())
 
     def idf(self, caller: Caller | None = None) -> Callable[[str], float]:
         """A function from a lexical term to its inverse document frequency over what the caller may read.

@@ -7,7 +7,7 @@ from typing import Any, cast
 from langgraph.runtime import Runtime
 
 from ..context import Context
-from ..decisions import DecidedBy, FailureReason, Reflection, Route, Strategy, SubTask, Sufficiency
+from ..decisions import FILTER_ARGUMENTS, DecidedBy, FailureReason, Reflection, Route, Strategy, SubTask, Sufficiency
 from ..errors import BudgetExceededError, ModelError
 from ..prompts.loader import Language
 from ..state import AgentState
@@ -105,7 +105,8 @@ def _tasks(queries: dict[str, str], failed: tuple[Failed, ...], step: Step) -> t
     again = []
     for item in failed:
         query = queries.get(item.task.id, "").strip()
-        arguments = {"query": query, "k": step.given.settings.search.keep}
+        filters = {name: item.task.arguments[name] for name in FILTER_ARGUMENTS if name in item.task.arguments}
+        arguments = {"query": query, "k": step.given.settings.search.keep, **filters}
         if query and step.given.tools.problem(item.task.tool, arguments) is None:
             again.append(
                 item.task.model_copy(

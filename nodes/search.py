@@ -19,7 +19,7 @@ def search(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     step = open_step(state, runtime, "search")
     understanding = state["understanding"]
     question = understanding.standalone
-    arguments = {"query": question, "k": step.given.settings.search.keep}
+    arguments = {"query": question, "k": step.given.settings.search.keep, **understanding.search_arguments}
     task = SubTask(id="t1", question=question, tool=SEARCH_DOCUMENTS, arguments=arguments)
     tries = 1 + sum(record.node == "search" for record in state["steps"])
     back_off(tries, step)

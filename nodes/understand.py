@@ -8,10 +8,11 @@ from uuid import uuid4
 from langgraph.runtime import Runtime
 
 from ..context import Context
-from ..decisions import Understanding
+from ..decisions import FILTER_ARGUMENTS, Understanding
 from ..errors import BudgetExceededError, ModelError
 from ..knowledge.evidence.question import QuestionAnalysis, analyse_question
 from ..knowledge.library import MAX_QUERY_CHARACTERS
+from ..knowledge.query.models import SearchFilter, SearchQuery
 from ..knowledge.questions.decompose import decompose
 from ..knowledge.questions.models import Combination, QuestionType
 from ..knowledge.questions.scores import score_question
@@ -31,9 +32,14 @@ def understand(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     fresh = _fresh()
     step = open_step(cast(AgentState, {"question": state["question"], **fresh}), runtime, "understand")
     question = well_formed(str(state["question"] or "")).strip()
-    analysis = analyse_question(question[:MAX_QUERY_CHARACTERS])
     problem = _problem(question)
-    by_rules = Understanding(standalone=analysis.text, decomposition=decompose(analysis))
+    asked = _without_filter(question, step) if not problem else None
+    analysis = analyse_question(asked.text if asked else question[:MAX_QUERY_CHARACTERS])
+    by_rules = Understanding(
+        standalone=analysis.text,
+        decomposition=decompose(analysis),
+        filter=asked.filter if asked else SearchFilter(),
+    )
     if not problem and _is_unclear(by_rules):
         problem = "unclear"
     found = by_rules if problem or step.models is None else _with_model(by_rules, analysis, step)
@@ -68,6 +74,18 @@ def _fresh() -> dict[str, Any]:
         "draft": None,
         "checks": (),
     }
+
+
+def _without_filter(question: str, step: Step) -> SearchQuery | None:
+    """The question without the words that only say which documents are searched; None where it has none of them.
+
+    "Issued since 2023" is no part of what is asked: looked for in the text, the answer would lack it.
+    """
+    given = step.given
+    query = given.library.read_query(question, given.caller)
+    set_fields = query.filter.model_dump(exclude_defaults=True).keys()
+    dated = query.filter.dated_from or query.filter.dated_to
+    return query if dated and FILTER_ARGUMENTS.issuperset(set_fields) else None
 
 
 def _problem(question: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...decisions import Plan, SubTask, Understanding
 from ...knowledge.documents import Document
@@ -28,7 +28,7 @@ def plan_by_rules(understanding: Understanding, documents: Sequence[Document], k
         keep: blocks that a search brings.
     """
     parts = understanding.decomposition.parts
-    tasks = tuple(_task(part, documents, keep) for part in parts)
+    tasks = tuple(_task(part, documents, keep, understanding.search_arguments) for part in parts)
     if understanding.combination is Combination.VERSION:
         tasks = tuple(_over_editions(task, documents) for task in tasks)
     return Plan(tasks=tasks, combination=understanding.combination)
@@ -42,9 +42,9 @@ def _over_editions(task: SubTask, documents: Sequence[Document]) -> SubTask:
     return task.model_copy(update={"arguments": {**arguments, "documents": named} if named else arguments})
 
 
-def _task(part: SubQuestion, documents: Sequence[Document], keep: int) -> SubTask:
+def _task(part: SubQuestion, documents: Sequence[Document], keep: int, filters: Mapping[str, object]) -> SubTask:
     text = _PART.sub(r"{t\1}", part.text)
-    arguments: dict[str, object] = {"query": text, "k": keep}
+    arguments: dict[str, object] = {"query": text, "k": keep, **filters}
     named = named_documents(part.subject, documents) if part.subject else ()
     if not named and _EDITION.search(part.subject):
         named = editions_of_years(part.text, documents)
