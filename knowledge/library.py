@@ -93,6 +93,7 @@ class Library(LibraryUpkeep):
     def refresh(self) -> None:
         """Bring the index files up to the store, so that the next reader need not."""
         self._current()
+        self._note_analysed()
 
     def search(
         self,

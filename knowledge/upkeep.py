@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Self
 
 from ..configs import Settings
-from ..errors import SettingsError, UsageError
+from ..errors import LibraryError, SettingsError, UsageError
 from .analysis import PassageAnalysis, analyse, analyser_name
 from .documents import Document, text_hash
 from .index_files import IndexFiles
@@ -189,6 +189,8 @@ class LibraryUpkeep:
     def _analyse_missing(self, progress: Callable[[int], None] | None = None) -> int:
         """Make the analyses that are missing or another analyser's; each batch is kept."""
         done = 0
+        if self._store.is_analysed_by(self._analyser):
+            return done
         for batch in pending_batches(self._to_analyse):
             made = {p.search_hash: self._analyse(p.found) for p in batch}
             self._store.put_analyses(self._analyser, made)
@@ -196,6 +198,12 @@ class LibraryUpkeep:
             if progress is not None:
                 progress(done)
         return done
+
+    def _note_analysed(self) -> None:
+        """Spare the next opening a look at every passage; where nothing can be written, it looks again."""
+        if not self._store.is_analysed_by(self._analyser):
+            with suppress(LibraryError):
+                self._store.note_analysed(self._analyser)
 
     def _to_analyse(self, after: int) -> list[PendingPassage]:
         return self._store.passages_to_analyse(self._analyser, _ANALYSED_AT_ONCE, after=after)

@@ -217,6 +217,12 @@ class Store(Protocol):
     def passages_to_analyse(self, analyser: str, limit: int, *, after: int = 0) -> list[PendingPassage]:
         """The next passages behind this number that this analyser has not analysed."""
 
+    def is_analysed_by(self, analyser: str) -> bool:
+        """Whether it is known, without a look at each passage, that this analyser has analysed all of them."""
+
+    def note_analysed(self, analyser: str) -> None:
+        """Note that this analyser has analysed every passage, if it has."""
+
     def put_analyses(self, analyser: str, analyses: Mapping[str, PassageAnalysis]) -> None:
         """Store analyses by search hash, in one transaction."""
 

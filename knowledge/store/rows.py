@@ -23,6 +23,9 @@ _DOCUMENT_COLUMNS = (
 )
 _BLOCK_COLUMNS = "b.block_id, b.kind, b.text, p.ordinal, p.section_path, p.page_first, p.page_last"
 
+ANALYSED_BY = "analysed_by"
+"""The entry in `meta` that names the analyser of every passage, where it is known to be one."""
+
 SELECT_DOCUMENT = f"SELECT {_DOCUMENT_COLUMNS} FROM documents d"
 SELECT_SUMMARY = (
     f"SELECT {_DOCUMENT_COLUMNS}, (SELECT count(*) FROM placements p WHERE p.document = d.id) AS block_count, "
@@ -135,7 +138,8 @@ def insert_passages(cursor: sqlite3.Cursor, number: int, passages: Sequence[Sear
 
 
 def insert_analyses(cursor: sqlite3.Cursor, analyser: str, analyses: Iterable[tuple[str, PassageAnalysis]]) -> None:
-    """Write analyses by search hash."""
+    """Write analyses by search hash; that another analyser has made them all holds no longer."""
+    cursor.execute("DELETE FROM meta WHERE key = ? AND value <> ?", (ANALYSED_BY, analyser))
     cursor.executemany(
         "INSERT OR REPLACE INTO analyses VALUES (?, ?, ?)", [(key, analyser, encode(made)) for key, made in analyses]
     )

@@ -263,6 +263,17 @@ class SqliteStore:
         with self._transaction() as cursor:
             rows.insert_analyses(cursor, analyser, analyses.items())
 
+    def is_analysed_by(self, analyser: str) -> bool:
+        """Whether it is known, without a look at each passage, that this analyser has analysed all of them."""
+        with library_errors(self._path):
+            return self._meta(rows.ANALYSED_BY) == analyser
+
+    def note_analysed(self, analyser: str) -> None:
+        """Note that this analyser has analysed every passage, if it has."""
+        with self._transaction() as cursor:
+            if cursor.execute(rows.SELECT_UNANALYSED, (0, analyser, 1)).fetchone() is None:
+                cursor.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (rows.ANALYSED_BY, analyser))
+
     def close(self) -> None:
         """Close both connections."""
         self._reader.close()
