@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from vector_cache import CachedEmbedder
 from veriloop import Caller, Library
 from veriloop.configs import load_settings
+from veriloop.errors import ModelError
 from veriloop.knowledge.documents import Block, Document, Passage
 from veriloop.knowledge.search import Hit
 from veriloop.knowledge.splitting import SplitDocument
@@ -82,7 +83,8 @@ class ReadyEmbedder:
         if self._model is None:
             model = make_embedder(load_settings().embeddings)
             if model is None or model.name != self.name:
-                raise SystemExit(f"Veriloop asks for further vectors of {self.name}, which the settings do not name")
+                # What asks for thresholds goes without them then.
+                raise ModelError(f"the settings do not name {self.name}: only the vectors that are kept are there")
             self._model = CachedEmbedder(model, self._origin.cache)
         return self._model
 
