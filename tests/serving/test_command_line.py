@@ -9,12 +9,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 from support.documents import CONTRACT, POLICY, SECRET, write
+from support.shell import Result, run_command
 from veriloop import Library
-from veriloop.serving.cli.main import main
 
 ZH = "质量保证期是多久？"
 PLACE_FIELDS = ("document", "title", "section_path", "page", "block_id", "text")
@@ -22,18 +21,6 @@ HIT_FIELDS = (*PLACE_FIELDS, "rank", "score", "lexical_rank", "vector_rank")
 CITATION_FIELDS = (*PLACE_FIELDS, "marker", "version", "start", "end", "quote")
 _RESULT_FIELDS = ("text", "status", "citations", "confidence", "unsupported", "missing", "conflicts")
 ANSWER_FIELDS = (*_RESULT_FIELDS, "route", "stop_rule", "usage", "trace_id")
-
-
-class Result(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 class Shell:
@@ -45,13 +32,7 @@ class Shell:
         self._patch = patch
 
     def __call__(self, *arguments: str) -> Result:
-        self._patch.setattr(sys, "argv", ["veriloop", *arguments, "--library", str(self.library)])
-        self._patch.setattr(sys, "excepthook", sys.excepthook)
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = self._capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Result(int(end.value.code or 0), captured.out, captured.err)
+        return run_command(self._capsys, self._patch, *arguments, "--library", str(self.library))
 
 
 @pytest.fixture

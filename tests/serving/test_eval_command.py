@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from support.documents import CONTRACT, POLICY, SECRET, write
-from veriloop.serving.cli.main import main
+from support.shell import Result, run_command
 
 CASES: list[dict[str, Any]] = [
     {
@@ -28,18 +27,6 @@ CASES: list[dict[str, Any]] = [
         "id": "en-2", "question": "zzyzx qwertz?", "type": "refusal", "language": "en", "answerable": False,
     },
 ]  # fmt: skip
-
-
-class Result(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 class Evaluation:
@@ -61,13 +48,7 @@ class Evaluation:
 
     def run(self, *arguments: str) -> Result:
         """Any command over the library."""
-        self._patch.setattr(sys, "argv", ["veriloop", *arguments, "--library", str(self.library)])
-        self._patch.setattr(sys, "excepthook", sys.excepthook)
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = self._capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Result(int(end.value.code or 0), captured.out, captured.err)
+        return run_command(self._capsys, self._patch, *arguments, "--library", str(self.library))
 
 
 @pytest.fixture

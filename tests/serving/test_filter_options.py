@@ -2,33 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from support.documents import write
-from veriloop.serving.cli.main import main
+from support.shell import Result, run_command
 
 TEXTS = {
     "放假通知": "# 放假通知\n\n发布日期：2024年1月20日\n\n春节放假八天，值班表另发。",
     "采购合同": "# 采购合同\n\n签订日期：2025年3月1日\n\n春节期间不交货。",
     "notes": "# Notes\n\nThe office is closed at Spring Festival. 春节关门。",
 }
-
-
-class Result(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 Shell = Callable[..., Result]
@@ -41,13 +27,7 @@ def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytes
     monkeypatch.setenv("COLUMNS", "200")
 
     def call(*arguments: str) -> Result:
-        monkeypatch.setattr(sys, "argv", ["veriloop", *arguments, "--library", str(tmp_path / "library")])
-        monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Result(int(end.value.code or 0), captured.out, captured.err)
+        return run_command(capsys, monkeypatch, *arguments, "--library", str(tmp_path / "library"))
 
     return call
 

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 from support.documents import CONTRACT, POLICY, write
+from support.shell import Result, run_command
 from support.vectors import HashEmbedder
 from veriloop.configs.embedding_settings import EmbeddingSettings
 from veriloop.models import embeddings
-from veriloop.serving.cli.main import main
 
 OLD, NEW = "sentence-transformers:old", "sentence-transformers:new"
-
-
-class Result(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
 
 
 class Shell:
@@ -40,13 +25,7 @@ class Shell:
     def __call__(self, *arguments: str, model: str = "old") -> Result:
         self._patch.setenv("VERILOOP_EMBEDDINGS__PROVIDER", "sentence-transformers")
         self._patch.setenv("VERILOOP_EMBEDDINGS__MODEL", model)
-        self._patch.setattr(sys, "argv", ["veriloop", *arguments, "--library", str(self._library)])
-        self._patch.setattr(sys, "excepthook", sys.excepthook)
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = self._capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Result(int(end.value.code or 0), captured.out, captured.err)
+        return run_command(self._capsys, self._patch, *arguments, "--library", str(self._library))
 
 
 def made_of_letters(settings: EmbeddingSettings) -> HashEmbedder | None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 from support.documents import CONTRACT, POLICY, SECRET, write
+from support.shell import Result, run_command
 from veriloop import Library
 from veriloop.graphs import live_rules
 from veriloop.graphs.rules import RULES
-from veriloop.serving.cli.main import main
 
 ZH, EN = "质量保证期是多久？", "How much may a hotel cost per night?"
 BOTH = "质量保证期是多久？逾期交货的违约金是多少？"
@@ -28,18 +25,6 @@ STEP = {
 }  # fmt: skip
 
 
-class Result(NamedTuple):
-    """What a command left behind."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
 Shell = Callable[..., Result]
 
 
@@ -50,13 +35,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("COLUMNS", "200")
 
     def call(*arguments: str) -> Result:
-        monkeypatch.setattr(sys, "argv", ["veriloop", *arguments])
-        monkeypatch.setattr(sys, "excepthook", sys.excepthook)
-        with pytest.raises(SystemExit) as end:
-            main()
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return Result(int(end.value.code or 0), captured.out, captured.err)
+        return run_command(capsys, monkeypatch, *arguments)
 
     return call
 
