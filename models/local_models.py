@@ -43,11 +43,25 @@ def loading(source: str, what: str) -> Iterator[None]:
         ModelUnavailableError: with the reason and what to do.
     """
     try:
-        yield
+        with _without_bars():
+            yield
     except _load_failures() as error:
         raise ModelUnavailableError(
             f"{what} {source!r} cannot be loaded ({_first_line(error)}); a file may be damaged: fetch it again"
         ) from error
+
+
+@contextmanager
+def _without_bars() -> Iterator[None]:
+    """Keeps transformers from drawing a bar of its own while it loads weights."""
+    bars = import_module("transformers.utils.logging")
+    shown = bars.is_progress_bar_enabled()
+    bars.disable_progress_bar()
+    try:
+        yield
+    finally:
+        if shown:
+            bars.enable_progress_bar()
 
 
 @contextmanager
