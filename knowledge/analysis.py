@@ -110,13 +110,6 @@ def decode(stored: str) -> PassageAnalysis:
     )
 
 
-def terms_of(stored: str) -> list[str]:
-    """The terms of an encoded analysis, without decoding the rest."""
-    title, section, sentences, *_ = stored.split(_FIELD)
-    joined = _TERM.join((title, section, sentences.replace(_SENTENCE, _TERM)))
-    return [term for term in joined.split(_TERM) if term]
-
-
 def _terms(joined: str) -> tuple[str, ...]:
     return tuple(joined.split(_TERM)) if joined else ()
 

@@ -120,6 +120,11 @@ class SegmentedIndex:
         return len(self.passage_ids)
 
     @cached_property
+    def by_passage(self) -> NDArray[np.int64]:
+        """The rows in the order of their passage numbers: that of the texts, within a document."""
+        return np.argsort(self.passage_ids, kind="stable")
+
+    @cached_property
     def _lengths(self) -> Integers:
         return _joined([part.lengths for part in self._segments])
 

@@ -25,7 +25,6 @@ price list: 价格表 报价单 报价表 价目表 | price-list quotation
 faq: 常见问题 问答 | faq
 """
 _AGGREGATE = frozenset({"文件", "文档", "资料", "材料", "档案"})
-_ENGLISH_AGGREGATE = frozenset({"document", "file", "paper", "material"})
 _HEAD_ENDS = re.compile(r"\b(?:of|on|for|about|to|in|regarding|concerning|from|between|with|v\d+)\b")
 
 
@@ -64,8 +63,6 @@ ENGLISH_KIND = _alternation(_kinds().english)
 """Regular expression of the English words for types, singular and plural, longest first."""
 CHINESE_DOCUMENT = f"{CHINESE_KIND}|{_alternation(_AGGREGATE)}"
 """As `CHINESE_KIND`, with the words for documents of any type."""
-ENGLISH_DOCUMENT = f"{ENGLISH_KIND}|{_alternation(_ENGLISH_AGGREGATE | {_plural(w) for w in _ENGLISH_AGGREGATE})}"
-"""As `ENGLISH_KIND`, with the words for documents of any type."""
 
 
 def kind_of_word(word: str) -> str | None:

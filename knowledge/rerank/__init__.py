@@ -1,6 +1,6 @@
-"""Puts candidates in their final order: without a model by default, by a model's scores where one is configured."""
+"""Puts candidates in their final order without a model (see `features.Question` and `weights`)."""
 
-from .coverage import CoverageReranker, order_by_features
-from .models import Candidate, Ranked, Reranker
+from .coverage import order_by_features
+from .models import Candidate, Ranked
 
-__all__ = ["Candidate", "CoverageReranker", "Ranked", "Reranker", "order_by_features"]
+__all__ = ["Candidate", "Ranked", "order_by_features"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from ..analysis import PassageAnalysis
 
@@ -29,10 +28,3 @@ class Ranked(NamedTuple):
 
     row: int
     score: float
-
-
-class Reranker(Protocol):
-    """Orders candidates by how well they answer a question."""
-
-    def rerank(self, question: str, candidates: Sequence[Candidate]) -> list[Ranked]:
-        """All candidates, best first; those of equal score in the order given."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -92,7 +92,14 @@ class HybridSearch:
         """Inverse document frequency of a term over the passages that the caller may read (0: unknown term)."""
         return self._idf(self._allowed(caller, None))
 
+    @cached_property
+    def _idf_of_all(self) -> Weigh:
+        """Kept for all searches: the indexes of a snapshot do not change."""
+        return lru_cache(maxsize=_REMEMBERED_TERMS)(self._lexical.bm25.idf)
+
     def _idf(self, allowed: Allowed | None) -> Weigh:
+        if allowed is None:
+            return self._idf_of_all
         return lru_cache(maxsize=_REMEMBERED_TERMS)(lambda token: self._lexical.bm25.idf(token, allowed))
 
     def search(self, request: SearchRequest) -> SearchResult:

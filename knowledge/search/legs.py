@@ -66,7 +66,7 @@ class LexicalLeg(Leg):
         """For each passage the best score next to it in its document, as a share of the best score of all."""
         if not self._best or not len(passage_ids):
             return [0.0] * len(passage_ids)
-        order = self._row_order
+        order = self._rows.bm25.by_passage
         places = np.searchsorted(self._rows.passage_ids, np.asarray(passage_ids), sorter=order)
         last = len(order) - 1
         here = order[np.minimum(places, last)]
@@ -76,10 +76,6 @@ class LexicalLeg(Leg):
             same = (self._rows.documents[beside] == self._rows.documents[here]) & (beside != here)
             found = np.maximum(found, np.where(same, self._all[beside], 0))
         return [float(score) for score in found / self._best]
-
-    @cached_property
-    def _row_order(self) -> NDArray[np.int64]:
-        return np.argsort(self._rows.passage_ids, kind="stable")
 
 
 class VectorLegs(NamedTuple):

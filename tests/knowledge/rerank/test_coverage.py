@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from veriloop.knowledge.analysis import analyse_text
-from veriloop.knowledge.rerank import Candidate, CoverageReranker
+from veriloop.knowledge.rerank import Candidate, Ranked, order_by_features
 from veriloop.knowledge.rerank.features import Question, longest_shared
 
 
@@ -14,8 +16,13 @@ def candidate(row: int, text: str, title: str = "", section: str = "", score: fl
     return Candidate(row, score, analyse_text(title, [section] if section else [], text), section)
 
 
+def ordered(question: str, candidates: Sequence[Candidate]) -> list[Ranked]:
+    asked = Question(question, lambda term: 1.0)
+    return order_by_features(question, {one.row: asked.judge(one).features for one in candidates})
+
+
 def first(question: str, *candidates: Candidate) -> int:
-    return CoverageReranker().rerank(question, candidates)[0].row
+    return ordered(question, candidates)[0].row
 
 
 @pytest.mark.parametrize(
@@ -83,8 +90,8 @@ def test_the_id_that_is_asked_for_beats_its_neighbours(question: str) -> None:
 
 def test_reranking_keeps_every_candidate_and_the_given_order_of_equals() -> None:
     candidates = [candidate(row, "同样的文字", "题") for row in (5, 3, 9)]
-    assert [ranked.row for ranked in CoverageReranker().rerank("无关 question", candidates)] == [5, 3, 9]
-    assert CoverageReranker().rerank("anything", []) == []
+    assert [ranked.row for ranked in ordered("无关 question", candidates)] == [5, 3, 9]
+    assert ordered("anything", []) == []
 
 
 TEXTS = st.text(alphabet="验收期限为五个工作日。，what is the period 5 days HN-3200\n|", max_size=60)
