@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from veriloop.knowledge.analysis import analyse_text
 from veriloop.knowledge.rerank import Candidate, Ranked, order_by_features
@@ -107,6 +108,8 @@ def test_every_feature_lies_between_0_and_1(question: str, title: str, section: 
 
 @given(text=TEXTS.map(lambda text: text.replace("\n", "")))
 def test_a_sentence_holds_all_of_itself(text: str) -> None:
+    # "3。2" is two sentences in a document, and in a question, which is read whole, a decimal typed with a Chinese stop.
+    assume(not re.search(r"[0-9]。[0-9]", text))
     asked = Question(text, lambda term: 1.0)
     assert asked.judge(candidate(0, text)).relevance >= 1 - 1e-9
 
