@@ -23,12 +23,28 @@ class StorageSettings(Section):
     """How a library is shared between processes."""
 
     lock_seconds: float = Field(default=60.0, ge=0, le=3600, description="wait for another writer")
+    keep_versions: int = Field(
+        default=20, ge=0, le=1_000, description="replaced versions of a document that stay as its history"
+    )
 
 
 class ParsingSettings(Section):
-    """Limits on input files."""
+    """How input files are read, and the limits on them."""
 
     max_file_megabytes: float = Field(default=300.0, gt=0, le=4096)
+    processes: int = Field(
+        default=2, ge=0, le=64, description="that read files side by side; 0 reads them in this one, without limits"
+    )
+    file_seconds: float = Field(default=600.0, gt=0, le=86_400, description="after which reading a file is given up")
+    memory_megabytes: float = Field(default=3_000.0, ge=100, le=1_000_000, description="that reading a file may take")
+    max_pages: int = Field(default=10_000, ge=1, le=1_000_000, description="of a file; what follows is not read")
+    max_cells: int = Field(
+        default=2_000_000, ge=1, le=100_000_000, description="of a workbook; what follows is not read"
+    )
+    ocr: bool = Field(default=True, description="recognise text in pictures where the extra `ocr` is installed")
+    readers: dict[str, Literal["own", "unstructured"]] = Field(
+        default_factory=dict, description="who reads files of an ending (`.docx: unstructured`) where both can"
+    )
 
 
 class SplittingSettings(Section):

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
 
 from ..errors import ModelError
+from ..knowledge.description import Description
+from ..knowledge.elements import ParseOptions
 from ..knowledge.library import Library
 from ..knowledge.store import VectorProgress
-from ..nodes.ingest.state import Description, IngestContext, Outcome, SourceFile
+from ..nodes.ingest.state import IngestContext, Outcome, SourceFile
 from .ingest import build_ingest
 
 # Written by editors and systems beside the real files: lock files, thumbnails.
@@ -98,6 +100,7 @@ def add_files(
     again: bool = False,
     described: Description | None = None,
     vector_minutes: float | None = None,
+    passwords: Sequence[str] = (),
     listener: AddListener | None = None,
 ) -> AddReport:
     """Add files, and folders with everything below them, to a library.
@@ -111,6 +114,7 @@ def add_files(
         again: read files anew although their content is unchanged.
         described: type, domain, authority and dates of all these files; None keeps what was set before.
         vector_minutes: how long to make vectors before returning; default: `indexing.vector_minutes`.
+        passwords: tried on encrypted files, in this order.
         listener: told about progress.
 
     Raises:
@@ -121,7 +125,7 @@ def add_files(
     given = SourceFile(path=Path(), name="", readers=readers, again=again, described=described or Description())
     sources, missing = _collect(library, paths, given)
     with library.writing("add", told.waiting):
-        outcomes = list(_run(library, sources, told))
+        outcomes = list(_run(library, sources, told, _options(library, passwords)))
         library.refresh()
         minutes = library.settings.indexing.vector_minutes if vector_minutes is None else vector_minutes
         problem = _embed(library, minutes * 60, told)
@@ -145,9 +149,22 @@ class _Result(NamedTuple):
     unread_pages: tuple[int, ...]
 
 
-def _run(library: Library, sources: Sequence[SourceFile], told: AddListener) -> Iterator[_Result]:
+def _options(library: Library, passwords: Sequence[str]) -> ParseOptions:
+    limits = library.settings.parsing
+    return ParseOptions(
+        passwords=tuple(SecretStr(password) for password in passwords),
+        readers=limits.readers,
+        ocr=limits.ocr,
+        most_pages=limits.max_pages,
+        most_cells=limits.max_cells,
+    )
+
+
+def _run(
+    library: Library, sources: Sequence[SourceFile], told: AddListener, options: ParseOptions
+) -> Iterator[_Result]:
     graph = build_ingest()
-    context = IngestContext(library=library)
+    context = IngestContext(library=library, options=options)
     for done, source in enumerate(sources):
         told.file(FileProgress(done, len(sources), source.name))
         end = graph.invoke({"source": source}, context=context)

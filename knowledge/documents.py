@@ -18,9 +18,10 @@ def text_hash(text: str) -> str:
 
 
 class DocumentStatus(StrEnum):
-    """Whether a stored version can be found (`active`) or only explained (`tombstone`)."""
+    """A stored version is in use (`active`), kept as history (`replaced`) or gone without text (`tombstone`)."""
 
     ACTIVE = "active"
+    REPLACED = "replaced"
     TOMBSTONE = "tombstone"
 
 
@@ -60,6 +61,8 @@ class Document(_Frozen):
     status: DocumentStatus = DocumentStatus.ACTIVE
     pages: int | None = Field(default=None, description="page count, where the format has pages")
     unread_pages: tuple[int, ...] = Field(default=(), description="1-based pages without readable text")
+    replaces: tuple[str, ...] = Field(default=(), description="titles of the documents that it repeals or replaces")
+    replaced_at: datetime | None = Field(default=None, description="when a newer version took its place here")
 
     @property
     def search_title(self) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+from .description import Description
 
 
 class ElementKind(StrEnum):
@@ -17,6 +19,66 @@ class ElementKind(StrEnum):
     PARAGRAPH = "paragraph"
     LIST_ITEM = "list_item"
     TABLE = "table"
+
+
+class Doubt(StrEnum):
+    """What a reader had to guess in an element; people should look at it."""
+
+    HEADER = "header"
+    """a table's header was put together from what stands around it, or the first row was taken for it"""
+    COLUMNS = "columns"
+    """the columns of a table were told by alignment alone"""
+    ORDER = "order"
+    """the reading order was guessed"""
+    RECOGNISED = "recognised"
+    """the text was recognised in a picture (OCR)"""
+    LAYOUT = "layout"
+    """a table that seems to be used for layout was read as text"""
+
+
+class FurnitureKind(StrEnum):
+    """What is printed on pages but is not part of the text."""
+
+    HEADER = "header"
+    FOOTER = "footer"
+    PAGE_NUMBER = "page_number"
+    CONTENTS = "contents"
+    WATERMARK = "watermark"
+
+
+class Furniture(BaseModel):
+    """A running head, page number, table of contents or watermark that was left out of the text."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: FurnitureKind
+    text: str
+    pages: tuple[int, ...] = Field(default=(), description="1-based, ascending")
+
+
+class ParseNoteKind(StrEnum):
+    """What a person should know about how a file was read."""
+
+    HIDDEN = "hidden"
+    """a hidden sheet, slide or column, which was read, too"""
+    UNCOMPUTED = "uncomputed"
+    """formulas whose values are not stored in the file"""
+    CUT_SHORT = "cut_short"
+    """a bound was reached; the rest was not read"""
+    SIMPLIFIED = "simplified"
+    """read in a plainer way than usual, since the usual one failed or would take too long"""
+    UNREAD = "unread"
+    """a part that could not be read: a picture, an attachment, an embedded object"""
+
+
+class ParseNote(BaseModel):
+    """One thing to know about how a file was read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: ParseNoteKind
+    detail: str = Field(default="", description="what it is about: a sheet, a cell range, an attachment's name")
+    page: int | None = Field(default=None, ge=1)
 
 
 class Element(BaseModel):
@@ -34,6 +96,20 @@ class Element(BaseModel):
     level: int | None = Field(default=None, ge=1, le=9, description="of a heading; 1 is the highest")
     page: int | None = Field(default=None, ge=1, description="1-based page, slide or sheet number")
     last_page: int | None = Field(default=None, ge=1, description="where it ends, if it runs over a page break")
+    doubt: Doubt | None = Field(default=None, description="what was guessed, if anything")
+
+
+class FileProperties(BaseModel):
+    """What a file's own properties say; programs fill them in, often wrongly, so nothing else relies on them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = ""
+    author: str = ""
+    subject: str = ""
+    keywords: tuple[str, ...] = ()
+    created: datetime | None = None
+    modified: datetime | None = None
 
 
 class ParsedDocument(BaseModel):
@@ -47,6 +123,25 @@ class ParsedDocument(BaseModel):
     pages: int | None = Field(default=None, ge=0)
     unread_pages: tuple[int, ...] = Field(default=(), description="pages with pictures but no readable text")
     published_at: date | None = None
+    reader: str = Field(default="", description="what has read it: the module's name, `unstructured` or `ocr`")
+    furniture: tuple[Furniture, ...] = ()
+    notes: tuple[ParseNote, ...] = ()
+    properties: FileProperties = FileProperties()
+    described: Description = Field(default=Description(), description="what its front matter says about it")
+
+
+class ParseOptions(BaseModel):
+    """How files are to be read."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    passwords: tuple[SecretStr, ...] = Field(default=(), description="tried in this order on encrypted files")
+    readers: dict[str, Literal["own", "unstructured"]] = Field(
+        default_factory=dict, description="by file name ending with its dot: who reads such files where both can"
+    )
+    ocr: bool = Field(default=True, description="recognise the text of pictures where the extra `ocr` is installed")
+    most_pages: int = Field(default=10_000, ge=1, description="of a file; what follows is not read")
+    most_cells: int = Field(default=2_000_000, ge=1, description="of a workbook; what follows is not read")
 
 
 class Parser(Protocol):
@@ -56,7 +151,7 @@ class Parser(Protocol):
     def media_types(self) -> tuple[str, ...]:
         """The media types that it reads."""
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """Read a file.
 
         Raises:

@@ -83,8 +83,22 @@ class LibraryUpkeep:
         """The version of a document that is in force, for the writer itself."""
         return self._store.active_document(doc_id)
 
-    def put(self, document: Document, split: SplitDocument) -> None:
-        """Add a document or replace its version before, in one transaction. Its vectors follow with `embed`."""
+    def document_at(self, source_uri: str) -> Document | None:
+        """The version in force of the document that came from here, for the writer itself."""
+        return self._store.active_at(source_uri)
+
+    def move(self, doc_id: str, source_uri: str, name: str) -> None:
+        """Note that a document now lies elsewhere; its text, passages and vectors stay."""
+        self._store.move_document(doc_id, source_uri, name)
+
+    def put(self, document: Document, split: SplitDocument, parse_record: str | None = None) -> None:
+        """Add a document or replace its version before, in one transaction. Its vectors follow with `embed`.
+
+        Args:
+            document: the version.
+            split: its blocks and passages.
+            parse_record: what its parser noted, as JSON.
+        """
         blocks = {block.block_id: block for block in split.blocks}
         passages = []
         for passage in split.passages:
@@ -92,7 +106,7 @@ class LibraryUpkeep:
             made = analyse(document, blocks[passage.block_id], passage, self._words)
             passages.append(SearchablePassage(passage, text_hash(text), made))
         aliases = document_aliases(block.text for block in split.blocks)
-        self._store.replace_document(document, split.blocks, passages, self._analyser, aliases)
+        self._store.replace_document(document, split.blocks, passages, self._analyser, aliases, parse_record)
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see a document; empty means everyone."""

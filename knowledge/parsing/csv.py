@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from ...errors import InputFileError
-from ..elements import ParsedDocument
+from ..elements import ParsedDocument, ParseOptions
 from . import outline
 from .files import read_bytes, undecodable
 from .tables import to_markdown
@@ -49,7 +49,7 @@ class CsvParser:
 
     media_types = ("text/csv",)
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`."""
         text = decode(read_bytes(path))
         if text is None:

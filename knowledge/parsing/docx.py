@@ -8,7 +8,7 @@ from pathlib import Path
 from lxml import etree
 
 from ...errors import InputFileError
-from ..elements import ElementKind, ParsedDocument
+from ..elements import ElementKind, ParsedDocument, ParseOptions
 from . import outline
 from .archives import DAMAGED, Container, check
 from .docx_numbering import ListPlace, Numbering
@@ -217,7 +217,7 @@ class DocxParser:
 
     media_types = ("application/vnd.openxmlformats-officedocument.wordprocessingml.document",)
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`."""
         check(path)
         try:

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHT
 from bs4.element import Comment, Declaration, Doctype, NavigableString, ProcessingInstruction
 
 from ...errors import InputFileError
-from ..elements import ParsedDocument
+from ..elements import ParsedDocument, ParseOptions
 from . import outline
 from .archives import parse_xml
 from .files import read_bytes, undecodable
@@ -273,7 +273,7 @@ class HtmlParser:
 
     media_types = ("text/html", "application/xml")
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`."""
         content = read_bytes(path)
         text = decode_markup(content)

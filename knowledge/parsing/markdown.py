@@ -12,7 +12,7 @@ import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from ..elements import ParsedDocument
+from ..elements import ParsedDocument, ParseOptions
 from . import html, outline
 from .files import read_bytes, undecodable
 from .tables import to_markdown
@@ -132,7 +132,7 @@ class MarkdownParser:
 
     media_types = ("text/markdown",)
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`."""
         text = decode(read_bytes(path))
         if text is None:

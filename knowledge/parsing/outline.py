@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import InputFileError
-from ..elements import Element, ElementKind, ParsedDocument
+from ..description import Description
+from ..elements import Doubt, Element, ElementKind, FileProperties, Furniture, ParsedDocument, ParseNote
 from .lines import clean, clean_line
 from .numbering import looks_like_title, read_label, shape_of
 
@@ -30,6 +31,16 @@ class Part(NamedTuple):
     rank: int | None = None
     page: int | None = None
     last_page: int | None = None
+    doubt: Doubt | None = None
+
+
+class Told(NamedTuple):
+    """What a reader has to say about a file beside its text."""
+
+    furniture: Sequence[Furniture] = ()
+    notes: Sequence[ParseNote] = ()
+    properties: FileProperties = FileProperties()
+    described: Description = Description()
 
 
 def heading(text: str, level: int, page: int | None = None) -> Part:
@@ -95,7 +106,16 @@ def settle(parts: Sequence[Part]) -> tuple[Element, ...]:
         if part.kind is ElementKind.HEADING:
             stated = part.level or stated
             level = part.level or min(stated + 1 + ranks.index(part.rank or 0), DEEPEST_LEVEL)
-        elements.append(Element(kind=part.kind, text=part.text, level=level, page=part.page, last_page=part.last_page))
+        elements.append(
+            Element(
+                kind=part.kind,
+                text=part.text,
+                level=level,
+                page=part.page,
+                last_page=part.last_page,
+                doubt=part.doubt,
+            )
+        )
     return tuple(elements)
 
 
@@ -113,15 +133,18 @@ def finish(
     unread_pages: Sequence[int] = (),
     published_at: date | None = None,
     first_heading_names: bool = True,
+    told: Told | None = None,
 ) -> ParsedDocument:
     """The parsed document.
 
     Args:
         first_heading_names: without a title, the first element gives it if it is an unlabelled heading.
+        told: what else the reader has to say.
 
     Raises:
         InputFileError: if there is no text at all; the reason says whether pages hold pictures only.
     """
+    said = told or Told()
     elements = settle(promote_numbered(parts))
     if not elements:
         raise InputFileError(str(path), _nothing(unread_pages))
@@ -132,6 +155,10 @@ def finish(
         pages=pages,
         unread_pages=tuple(unread_pages),
         published_at=published_at,
+        furniture=tuple(said.furniture),
+        notes=tuple(said.notes),
+        properties=said.properties,
+        described=said.described,
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InputFileError
-from ..elements import Element, ElementKind, ParsedDocument
+from ..elements import Element, ElementKind, ParsedDocument, ParseOptions
 from . import outline
 from .lines import clean, is_east_asian
 from .numbering import read_label
@@ -195,7 +195,7 @@ class PdfParser:
 
     media_types = ("application/pdf",)
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`."""
         try:
             pages = without_furniture(list(_pages(path)))

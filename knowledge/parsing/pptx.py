@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import InputFileError
-from ..elements import ParsedDocument
+from ..elements import ParsedDocument, ParseOptions
 from . import outline
 from .archives import DAMAGED, check
 from .lines import clean, clean_line, east_asian_share
@@ -126,7 +126,7 @@ class PptxParser:
 
     media_types = ("application/vnd.openxmlformats-officedocument.presentationml.presentation",)
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`."""
         check(path)
         try:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import cast
 
 from ...errors import InputFileError, MissingExtraError
-from ..elements import ParsedDocument, Parser
+from ..elements import ParsedDocument, ParseOptions, Parser
 from . import sniff
 
 _READERS: dict[str, str] = {
@@ -64,18 +64,20 @@ def reader_for(media_type: str) -> Parser | None:
     return cast(Parser, import_module(f".{module}", __package__).READER)
 
 
-def parse_file(path: Path, name: str | None = None) -> ParsedDocument:
+def parse_file(path: Path, name: str | None = None, options: ParseOptions | None = None) -> ParsedDocument:
     """Read one file of any kind.
 
     Args:
+        path: the file.
         name: how errors call the file; its path if not given.
+        options: how it is to be read.
 
     Raises:
         InputFileError: if the file cannot be read: the reason says why and what to do. Also where only an
             optional part is missing; that `MissingExtraError` is then its cause.
     """
     try:
-        return _parse(path)
+        return _parse(path, options or ParseOptions())
     except InputFileError as error:
         raise InputFileError(name or str(path), error.reason) from error.__cause__
     except MissingExtraError as error:
@@ -86,11 +88,12 @@ def parse_file(path: Path, name: str | None = None) -> ParsedDocument:
         raise InputFileError(name or str(path), "is too large for the memory of this machine: split it") from error
 
 
-def _parse(path: Path) -> ParsedDocument:
+def _parse(path: Path, options: ParseOptions) -> ParsedDocument:
     media_type = sniff.media_type_of(path)
     reader = reader_for(media_type)
     if reader is not None:
-        return reader.parse(path, media_type)
+        parsed = reader.parse(path, media_type, options)
+        return parsed if parsed.reader else parsed.model_copy(update={"reader": _READERS[media_type]})
     reason = next((text for prefix, text in _REFUSALS if media_type.startswith(prefix)), None)
     raise InputFileError(
         str(path), reason or f"has no reader: it is of the kind {media_type}; save it as PDF or text and add that"

@@ -6,7 +6,7 @@ import codecs
 import re
 from pathlib import Path
 
-from ..elements import ElementKind, ParsedDocument
+from ..elements import ElementKind, ParsedDocument, ParseOptions
 from . import outline
 from .encodings import guess_legacy
 from .files import read_bytes, undecodable
@@ -124,7 +124,7 @@ class TextParser:
 
     media_types = ("text/plain",)
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`."""
         text = decode(read_bytes(path))
         if text is None:

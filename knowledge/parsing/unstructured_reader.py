@@ -36,7 +36,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...errors import InputFileError, MissingExtraError
-from ..elements import ParsedDocument
+from ..elements import ParsedDocument, ParseOptions
 from . import html, outline, sniff
 
 ODT = "application/vnd.oasis.opendocument.text"
@@ -201,7 +201,7 @@ class UnstructuredParser:
 
     media_types = (*_NEEDS, *sorted(_MAILS))
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`.
 
         Raises:

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import ParseError
 from zipfile import ZipFile
 
 from ...errors import InputFileError
-from ..elements import ParsedDocument
+from ..elements import ParsedDocument, ParseOptions
 from . import outline
 from .archives import DAMAGED, check
 from .lines import clean_line
@@ -92,7 +92,7 @@ class XlsxParser:
 
     media_types = ("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",)
 
-    def parse(self, path: Path, media_type: str) -> ParsedDocument:
+    def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`."""
         check(path)
         try:

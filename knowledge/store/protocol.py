@@ -164,8 +164,9 @@ class Store(Protocol):
         passages: Sequence[SearchablePassage],
         analyser: str,
         aliases: Sequence[Alias] = (),
+        parse_record: str | None = None,
     ) -> None:
-        """Make this the active version of its document, in one transaction.
+        """Make this the active version of its document, in one transaction; the one before becomes history.
 
         Args:
             document: the version.
@@ -173,6 +174,7 @@ class Store(Protocol):
             passages: what is searched of it.
             analyser: what made the passages' analyses.
             aliases: the names that it defines.
+            parse_record: what its parser noted, as JSON.
         """
 
     def aliases(self, caller: Caller) -> list[Alias]:
@@ -186,6 +188,15 @@ class Store(Protocol):
 
     def active_document(self, doc_id: str) -> Document | None:
         """The active version, for the writer itself: no caller is involved."""
+
+    def active_at(self, source_uri: str) -> Document | None:
+        """The active version of the document that came from here, for the writer itself."""
+
+    def move_document(self, doc_id: str, source_uri: str, name: str) -> None:
+        """Give the active version of a document another place and name; its text and passages stay as they are."""
+
+    def parse_record(self, doc_id: str, caller: Caller) -> str | None:
+        """What the parser noted of the active version, as JSON; None if nothing is known or the caller may not read."""
 
     def documents(self, caller: Caller, *, with_tombstones: bool = False) -> list[DocumentSummary]:
         """What the caller may see, by name."""

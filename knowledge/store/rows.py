@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import wraps
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ T = TypeVar("T")
 _DOCUMENT_COLUMNS = (
     "d.id AS document_number, d.doc_id, d.version, d.title, d.source_uri, d.name, d.media_type, d.doc_type, d.domain, "
     "d.authority, d.published_at, d.effective_from, d.effective_to, d.updated_at, d.status, d.pages, d.unread_pages, "
+    "d.replaces, d.replaced_at, "
     "(SELECT json_group_array(reader) FROM readers r WHERE r.document = d.id) AS reader_list"
 )
 _BLOCK_COLUMNS = "b.block_id, b.kind, b.text, p.ordinal, p.section_path, p.page_first, p.page_last"
@@ -80,10 +81,12 @@ def active_number(cursor: sqlite3.Cursor, doc_id: str) -> int | None:
     return None if found is None else int(found[0])
 
 
-def insert_document(cursor: sqlite3.Cursor, document: Document) -> int:
-    """Write a version and its readers; returns its internal number."""
+def insert_document(cursor: sqlite3.Cursor, document: Document, parse_record: str | None) -> int:
+    """Write a version, its readers and what its parser noted; returns its internal number."""
     values = document.model_dump(mode="json", exclude={"readers"})
-    values["unread_pages"] = json.dumps(document.unread_pages)
+    for name in ("unread_pages", "replaces"):
+        values[name] = json.dumps(values[name], ensure_ascii=False)
+    values["parse_record"] = parse_record
     columns = ", ".join(values)
     marks = ", ".join("?" * len(values))
     cursor.execute(f"INSERT INTO documents ({columns}) VALUES ({marks})", tuple(values.values()))
@@ -145,10 +148,20 @@ def insert_analyses(cursor: sqlite3.Cursor, analyser: str, analyses: Iterable[tu
     )
 
 
+def retire(cursor: sqlite3.Cursor, number: int) -> None:
+    """Make a version history: its text and passages stay, searches and names no longer see them."""
+    now = datetime.now(UTC).isoformat()
+    cursor.execute("UPDATE documents SET status = 'replaced', replaced_at = ? WHERE id = ?", (now, number))
+    cursor.execute("INSERT INTO replaced_passages SELECT * FROM passages WHERE document = ?", (number,))
+    for table in ("passages", "aliases"):
+        cursor.execute(f"DELETE FROM {table} WHERE document = ?", (number,))
+
+
 def hashes_of(cursor: sqlite3.Cursor, doc_id: str) -> list[str]:
     """The search hashes that a document's passages use."""
     found = cursor.execute(
-        "SELECT DISTINCT s.search_hash FROM passages s JOIN documents d ON d.id = s.document WHERE d.doc_id = ?",
+        "SELECT s.search_hash FROM passages s JOIN documents d ON d.id = s.document WHERE d.doc_id = ?1 UNION "
+        "SELECT s.search_hash FROM replaced_passages s JOIN documents d ON d.id = s.document WHERE d.doc_id = ?1",
         (doc_id,),
     )
     return [row[0] for row in found.fetchall()]
@@ -158,8 +171,9 @@ def drop_orphans(cursor: sqlite3.Cursor, hashes: Iterable[str]) -> None:
     """Delete the analyses and vectors behind these hashes that no passage uses any more."""
     for table in ("analyses", "vectors"):
         cursor.executemany(
-            f"DELETE FROM {table} WHERE search_hash = ?1 AND NOT EXISTS "
-            "(SELECT 1 FROM passages s WHERE s.search_hash = ?1)",
+            f"DELETE FROM {table} WHERE search_hash = ?1 "
+            "AND NOT EXISTS (SELECT 1 FROM passages s WHERE s.search_hash = ?1) "
+            "AND NOT EXISTS (SELECT 1 FROM replaced_passages s WHERE s.search_hash = ?1)",
             [(value,) for value in hashes],
         )
 
@@ -212,6 +226,8 @@ def to_document(row: sqlite3.Row) -> Document:
         status=DocumentStatus(row["status"]),
         pages=row["pages"],
         unread_pages=tuple(json.loads(row["unread_pages"])),
+        replaces=tuple(json.loads(row["replaces"])),
+        replaced_at=None if row["replaced_at"] is None else datetime.fromisoformat(row["replaced_at"]),
     )
 
 

@@ -21,9 +21,13 @@ CREATE TABLE documents (
   updated_at TEXT NOT NULL,
   status TEXT NOT NULL,
   pages INTEGER,
-  unread_pages TEXT NOT NULL
+  unread_pages TEXT NOT NULL,
+  replaces TEXT NOT NULL DEFAULT '[]',
+  replaced_at TEXT,
+  parse_record TEXT
 );
 CREATE UNIQUE INDEX one_active_version ON documents (doc_id) WHERE status = 'active';
+CREATE INDEX documents_by_uri ON documents (source_uri) WHERE status = 'active';
 
 -- Who may see a document; no row means everyone.
 CREATE TABLE readers (
@@ -64,6 +68,19 @@ CREATE TABLE passages (
 );
 CREATE INDEX passages_of_document ON passages (document);
 CREATE INDEX passages_by_hash ON passages (search_hash);
+
+-- The passages of versions that were replaced, under the numbers that they had: searched only where a day in the past
+-- is asked for.
+CREATE TABLE replaced_passages (
+  id INTEGER PRIMARY KEY,
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  block_id TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  "end" INTEGER NOT NULL,
+  search_hash TEXT NOT NULL
+);
+CREATE INDEX replaced_passages_of_document ON replaced_passages (document);
+CREATE INDEX replaced_passages_by_hash ON replaced_passages (search_hash);
 
 -- What the lexical analyser made of a searched text, so that neither an index nor a search analyses it again.
 CREATE TABLE analyses (

@@ -31,17 +31,24 @@ from .protocol import (
 from .traces import SqliteTraces, forget_traces_of
 from .vector_protocol import VectorStore
 from .vectors import SqliteVectors
+from .view import Shown, show_only
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
+_MIGRATIONS = {1: "migrate_1_to_2.sql", 2: "migrate_2_to_3.sql"}
 # SQLite's own limit on bound parameters is 32,766; smaller slices keep statements cached.
 _SLICE = 500
 _BUSY_MILLISECONDS = 30_000
 
 
 class SqliteStore:
-    """One library file. Safe for several threads of a process and for readers in other processes."""
+    """One library file. Safe for several threads of a process and for readers in other processes.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        path: the file.
+        shown: which documents it shows; one that shows only some of them is for reading, as they are at this moment.
+    """
+
+    def __init__(self, path: Path, shown: Shown | None = None) -> None:
         self._path = path
         self.traces: TraceStore = SqliteTraces(path, self._query)
         self.vectors: VectorStore = SqliteVectors(self._query, self._transaction)
@@ -52,6 +59,9 @@ class SqliteStore:
         with ExitStack() as on_failure:
             on_failure.callback(self.close)
             self._prepare()
+            if shown is not None:
+                with library_errors(path):
+                    show_only((self._reader, self._writer), shown)
             on_failure.pop_all()
 
     def _prepare(self) -> None:
@@ -59,7 +69,7 @@ class SqliteStore:
             if self._meta("format_version") is None:
                 self._create()
             version = int(self._meta("format_version") or 0)
-            if version == 1:
+            if version in _MIGRATIONS:
                 self._migrate()
         if version > FORMAT_VERSION:
             raise LibraryFormatError(
@@ -78,13 +88,11 @@ class SqliteStore:
             cursor.executemany("INSERT INTO meta VALUES (?, ?)", values)
 
     def _migrate(self) -> None:
-        """Bring a library of format 1 up to date: its vectors stay, its analyses are made anew."""
+        """Bring a library of an earlier format up to date, step by step, in one transaction."""
         with self._transaction() as cursor:
-            found = cursor.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
-            if found[0] != "1":
-                return  # another process was first
-            for statement in statements("migrate_1_to_2.sql"):
-                cursor.execute(statement)
+            while (step := _MIGRATIONS.get(_format_of(cursor))) is not None:
+                for statement in statements(step):
+                    cursor.execute(statement)
             rows.raise_version(cursor)
 
     @contextmanager
@@ -131,17 +139,16 @@ class SqliteStore:
         passages: Sequence[SearchablePassage],
         analyser: str,
         aliases: Sequence[Alias] = (),
+        parse_record: str | None = None,
     ) -> None:
-        """Make this the active version; the version before becomes a tombstone that keeps its text as history."""
+        """Make this the active version; the version before becomes history."""
         with self._transaction() as cursor:
             old = rows.active_number(cursor, document.doc_id)
             hashes = rows.hashes_of(cursor, document.doc_id)
             if old is not None:
-                cursor.execute("UPDATE documents SET status = 'tombstone' WHERE id = ?", (old,))
-                for table in ("passages", "aliases"):
-                    cursor.execute(f"DELETE FROM {table} WHERE document = ?", (old,))
+                rows.retire(cursor, old)
             rows.set_readers(cursor, document.doc_id, document.readers)
-            number = rows.insert_document(cursor, document)
+            number = rows.insert_document(cursor, document, parse_record)
             rows.insert_blocks(cursor, number, blocks)
             rows.insert_passages(cursor, number, passages, analyser)
             cursor.executemany("INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", [(number, *one) for one in aliases])
@@ -171,12 +178,15 @@ class SqliteStore:
                 return False
             forget_traces_of(cursor, doc_id)
             hashes = rows.hashes_of(cursor, doc_id)
-            for table in ("passages", "placements", "aliases"):
+            for table in ("passages", "replaced_passages", "placements", "aliases"):
                 cursor.execute(
                     f"DELETE FROM {table} WHERE document IN (SELECT id FROM documents WHERE doc_id = ?)", (doc_id,)
                 )
             cursor.execute("DELETE FROM blocks WHERE doc_id = ?", (doc_id,))
-            cursor.execute("UPDATE documents SET status = 'tombstone' WHERE doc_id = ?", (doc_id,))
+            cursor.execute(
+                "UPDATE documents SET status = 'tombstone', parse_record = NULL, replaces = '[]' WHERE doc_id = ?",
+                (doc_id,),
+            )
             rows.drop_orphans(cursor, hashes)
             rows.raise_version(cursor)
             return True
@@ -185,6 +195,29 @@ class SqliteStore:
         """The active version, for the writer itself."""
         found = self._query(f"{rows.SELECT_DOCUMENT} WHERE d.doc_id = ? AND d.status = 'active'", (doc_id,))
         return rows.to_document(found[0]) if found else None
+
+    def active_at(self, source_uri: str) -> Document | None:
+        """The active version of the document that came from here, for the writer itself."""
+        found = self._query(f"{rows.SELECT_DOCUMENT} WHERE d.source_uri = ? AND d.status = 'active'", (source_uri,))
+        return rows.to_document(found[0]) if found else None
+
+    def move_document(self, doc_id: str, source_uri: str, name: str) -> None:
+        """Give the active version of a document another place and name; its text and passages stay as they are."""
+        with self._transaction() as cursor:
+            cursor.execute(
+                "UPDATE documents SET source_uri = ?, name = ? WHERE doc_id = ? AND status = 'active'",
+                (source_uri, name, doc_id),
+            )
+            rows.raise_version(cursor)
+
+    def parse_record(self, doc_id: str, caller: Caller) -> str | None:
+        """What the parser noted of the active version, as JSON; None if nothing is known or the caller may not read."""
+        condition, parameters = rows.readable(caller)
+        found = self._query(
+            f"SELECT d.parse_record FROM documents d WHERE d.doc_id = ? AND d.status = 'active' AND {condition}",
+            (doc_id, *parameters),
+        )
+        return None if not found else found[0][0]
 
     def documents(self, caller: Caller, *, with_tombstones: bool = False) -> list[DocumentSummary]:
         """What the caller may see, by name."""
@@ -278,3 +311,8 @@ class SqliteStore:
         """Close both connections."""
         self._reader.close()
         self._writer.close()
+
+
+def _format_of(cursor: sqlite3.Cursor) -> int:
+    found = cursor.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
+    return int(found[0])

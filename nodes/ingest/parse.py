@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 from langgraph.runtime import Runtime
 
 from ...errors import InputFileError
+from ...knowledge.description import Description
 from ...knowledge.document_dates import stated_dates
 from ...knowledge.documents import EVERYONE, Document, text_hash
 from ...knowledge.elements import ParsedDocument
@@ -17,7 +18,7 @@ from ...knowledge.library import Library
 from ...knowledge.parsing import parse_file
 from ...knowledge.query.kinds import kind_in_title
 from ...knowledge.text.normalise import well_formed
-from .state import Description, IngestContext, IngestState, Outcome, SourceFile
+from .state import IngestContext, IngestState, Outcome, SourceFile
 
 _READ_BYTES = 1 << 20
 _HASH_DIGITS = 32
@@ -29,21 +30,28 @@ def parse(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
     try:
         _refuse_large(source.path, library)
         version = _content_hash(source.path)
-        before = library.active_document(document_id(source.path))
+        before = library.document_at(source.path.resolve().as_uri())
         known = before is not None and before.version == version and not source.described.differs_from(before)
         if before is not None and known and not source.again:
             return _unchanged(source, before, library)
-        parsed = parse_file(source.path, source.name)
+        parsed = parse_file(source.path, source.name, runtime.context.options)
     except InputFileError as error:
         return {"outcome": Outcome.FAILED, "reason": error.reason}
     outcome = Outcome.ADDED if before is None else Outcome.UPDATED
-    document = _describe(source, version, parsed, before)
+    document = _describe(source, version, parsed, before, _new_id(source.path, version, library))
     return {"document": document, "parsed": parsed, "outcome": outcome, "unread_pages": parsed.unread_pages}
 
 
 def document_id(path: Path) -> str:
     """The stable id of a file: of where it is, not of what is in it."""
     return text_hash(path.resolve().as_uri())[:16]
+
+
+def _new_id(path: Path, version: str, library: Library) -> str:
+    """The id of a file that is new here; one that was moved away from this place has taken its own along."""
+    usual = document_id(path)
+    is_taken = library.active_document(usual) is not None
+    return text_hash(f"{path.resolve().as_uri()}\n{version}")[:16] if is_taken else usual
 
 
 def _content_hash(path: Path) -> str:
@@ -78,13 +86,16 @@ def _refuse_large(path: Path, library: Library) -> None:
         )
 
 
-def _describe(source: SourceFile, version: str, parsed: ParsedDocument, before: Document | None) -> Document:
+def _describe(
+    source: SourceFile, version: str, parsed: ParsedDocument, before: Document | None, new_id: str
+) -> Document:
     readers = source.readers
     if readers is None:
         readers = before.readers if before is not None else EVERYONE
     title = well_formed((parsed.title or "").strip()) or PurePosixPath(source.name).stem
     return Document(
-        doc_id=document_id(source.path),
+        # A document that was moved keeps its id.
+        doc_id=new_id if before is None else before.doc_id,
         version=version,
         title=title,
         source_uri=source.path.resolve().as_uri(),

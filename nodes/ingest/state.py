@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TypedDict
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
+from ...knowledge.description import Description
 from ...knowledge.documents import Document
-from ...knowledge.elements import ParsedDocument
+from ...knowledge.elements import ParsedDocument, ParseOptions
 from ...knowledge.library import Library
 from ...knowledge.splitting import SplitDocument
 
@@ -23,27 +23,6 @@ class Outcome(StrEnum):
     UPDATED = "updated"
     UNCHANGED = "unchanged"
     FAILED = "failed"
-
-
-class Description(BaseModel):
-    """What the person who adds files says about them.
-
-    None keeps what was known before, an empty text forgets it; a date that nobody states is read from the document.
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    doc_type: str | None = None
-    domain: str | None = None
-    authority: int | None = Field(default=None, ge=0, le=100, description="higher wins where texts compete")
-    published_at: date | None = None
-    effective_from: date | None = None
-    effective_to: date | None = None
-
-    def differs_from(self, document: Document) -> bool:
-        """Whether it says anything that is not known of a document yet."""
-        stated = {name: value for name, value in self if value is not None}
-        return any(getattr(document, name) != (None if value == "" else value) for name, value in stated.items())
 
 
 class SourceFile(BaseModel):
@@ -91,3 +70,4 @@ class IngestContext:
     """What an ingest run works on."""
 
     library: Library
+    options: ParseOptions = field(default_factory=ParseOptions)

@@ -14,7 +14,7 @@ from .output import print_json, say, stderr, tell
 
 if TYPE_CHECKING:
     from ...graphs.adding import AddReport
-    from ...nodes.ingest.state import Description
+    from ...knowledge.description import Description
 
 _SOME_FAILED = 4
 # More lines than this are of no use on a screen; --json has all of them.
@@ -80,8 +80,8 @@ def _description(
     effective_from: str | None,
     effective_to: str | None,
 ) -> Description:
+    from ...knowledge.description import Description  # noqa: PLC0415
     from ...knowledge.text.normalise import well_formed  # noqa: PLC0415
-    from ...nodes.ingest.state import Description  # noqa: PLC0415
 
     first, last = day(effective_from, "--effective-from"), day(effective_to, "--effective-to")
     if first and last and last < first:

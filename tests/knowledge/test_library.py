@@ -276,12 +276,12 @@ def test_a_failing_transaction_leaves_the_document_before_in_place(tmp_path: Pat
         assert "10个工作日" in library.search("验收工作日").hits[0].text
 
 
-def test_an_update_leaves_the_old_version_as_a_tombstone(tmp_path: Path) -> None:
+def test_an_update_leaves_the_old_version_as_history(tmp_path: Path) -> None:
     with filled(tmp_path) as library:
         write(tmp_path / "documents", policy=POLICY.replace("120", "150"))
         add_files(library, [tmp_path / "documents"])
         states = [s.document.status for s in library.documents(OWNER, with_tombstones=True)]
-        assert sorted(states) == [DocumentStatus.ACTIVE, DocumentStatus.ACTIVE, DocumentStatus.TOMBSTONE]
+        assert sorted(states) == [DocumentStatus.ACTIVE, DocumentStatus.ACTIVE, DocumentStatus.REPLACED]
 
 
 def test_one_bad_file_does_not_stop_the_others(tmp_path: Path) -> None:

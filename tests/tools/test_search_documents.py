@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from support.documents import lexical_settings, write
 from veriloop import Caller, Library, add_files
-from veriloop.nodes.ingest.state import Description
+from veriloop.knowledge.description import Description
 from veriloop.tools.registry import MOST_NOTES, ErrorCode, Tool, ToolFailure, ToolOutput, ToolRegistry
 from veriloop.tools.search_documents import SEARCH_DOCUMENTS, SearchArguments, make_tools
 

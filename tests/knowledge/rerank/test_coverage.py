@@ -108,7 +108,7 @@ def test_every_feature_lies_between_0_and_1(question: str, title: str, section: 
 
 @given(text=TEXTS.map(lambda text: text.replace("\n", "")))
 def test_a_sentence_holds_all_of_itself(text: str) -> None:
-    # "3。2" is two sentences in a document, and in a question, which is read whole, a decimal typed with a Chinese stop.
+    # "3。2" is two sentences of a document, and in a question, which is read whole, a decimal.
     assume(not re.search(r"[0-9]。[0-9]", text))
     asked = Question(text, lambda term: 1.0)
     assert asked.judge(candidate(0, text)).relevance >= 1 - 1e-9

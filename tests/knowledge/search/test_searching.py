@@ -13,8 +13,8 @@ from veriloop import Caller, Library, add_files
 from veriloop.configs.rerank_settings import RerankSettings
 from veriloop.configs.settings import SearchSettings, Settings
 from veriloop.errors import ModelError
+from veriloop.knowledge.description import Description
 from veriloop.knowledge.search import DropReason
-from veriloop.nodes.ingest.state import Description
 
 OWNER = Caller.owner()
 TEXTS = {

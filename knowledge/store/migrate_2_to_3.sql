@@ -1,0 +1,18 @@
+-- Format 3: versions that were replaced keep their passages from now on; what a parser noted; what a document replaces.
+ALTER TABLE documents ADD COLUMN replaces TEXT NOT NULL DEFAULT '[]';
+ALTER TABLE documents ADD COLUMN replaced_at TEXT;
+ALTER TABLE documents ADD COLUMN parse_record TEXT;
+CREATE INDEX documents_by_uri ON documents (source_uri) WHERE status = 'active';
+UPDATE documents SET status = 'replaced' WHERE status = 'tombstone'
+  AND EXISTS (SELECT 1 FROM placements p WHERE p.document = documents.id);
+CREATE TABLE replaced_passages (
+  id INTEGER PRIMARY KEY,
+  document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+  block_id TEXT NOT NULL,
+  start INTEGER NOT NULL,
+  "end" INTEGER NOT NULL,
+  search_hash TEXT NOT NULL
+);
+CREATE INDEX replaced_passages_of_document ON replaced_passages (document);
+CREATE INDEX replaced_passages_by_hash ON replaced_passages (search_hash);
+UPDATE meta SET value = '3' WHERE key = 'format_version';

@@ -1,0 +1,76 @@
+"""A store as it was on a day, or of one domain alone: the same queries over other rows.
+
+SQLite looks for a name among the temporary tables first. A connection on which temporary views named `documents` and
+`passages` show what is wanted therefore answers every query of the store without any of them knowing.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import NamedTuple
+
+from ..versions import StoredVersion, in_force
+
+_NOT_STATUS = (
+    "id, doc_id, version, title, source_uri, name, media_type, doc_type, domain, authority, published_at, "
+    "effective_from, effective_to, updated_at, pages, unread_pages, replaces, replaced_at, parse_record"
+)
+_VIEWS = (
+    "CREATE TEMP TABLE shown (document INTEGER PRIMARY KEY)",
+    f"CREATE TEMP VIEW documents AS SELECT {_NOT_STATUS}, "
+    "CASE WHEN id IN (SELECT document FROM temp.shown) THEN 'active' WHEN status = 'active' THEN 'replaced' "
+    "ELSE status END AS status FROM main.documents",
+    'CREATE TEMP VIEW passages AS SELECT id, document, block_id, start, "end", search_hash FROM main.passages '
+    "WHERE document IN (SELECT document FROM temp.shown) UNION ALL "
+    'SELECT id, document, block_id, start, "end", search_hash FROM main.replaced_passages '
+    "WHERE document IN (SELECT document FROM temp.shown)",
+)
+
+
+class Shown(NamedTuple):
+    """What a view of a store shows.
+
+    `as_of`: the versions in force on that day instead of the present ones. `domain`: the documents of this domain
+    alone; an empty text stands for those without one. None leaves either as it is.
+    """
+
+    as_of: date | None = None
+    domain: str | None = None
+
+
+def show_only(connections: Iterable[sqlite3.Connection], shown: Shown) -> None:
+    """Make connections show only these documents, as they are at this moment; they cannot change documents then."""
+    first, *others = connections
+    numbers = _numbers(first, shown)
+    for connection in (first, *others):
+        for statement in _VIEWS:
+            connection.execute(statement)
+        connection.executemany("INSERT INTO temp.shown VALUES (?)", [(number,) for number in numbers])
+
+
+def _numbers(connection: sqlite3.Connection, shown: Shown) -> list[int]:
+    found = connection.execute(
+        "SELECT id, doc_id, effective_from, effective_to, published_at, updated_at, status FROM documents "
+        "WHERE status <> 'tombstone' AND (?1 IS NULL OR coalesce(domain, '') = ?1)",
+        (shown.domain,),
+    ).fetchall()
+    if shown.as_of is None:
+        return [row["id"] for row in found if row["status"] == "active"]
+    return sorted(in_force(map(_version, found), shown.as_of))
+
+
+def _version(row: sqlite3.Row) -> StoredVersion:
+    return StoredVersion(
+        row["id"],
+        row["doc_id"],
+        _day(row["effective_from"]),
+        _day(row["effective_to"]),
+        _day(row["published_at"]),
+        datetime.fromisoformat(row["updated_at"]).date(),
+    )
+
+
+def _day(value: str | None) -> date | None:
+    return None if value is None else date.fromisoformat(value)

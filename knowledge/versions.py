@@ -1,0 +1,50 @@
+"""Which version of each document was in force on a day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from typing import NamedTuple
+
+
+class StoredVersion(NamedTuple):
+    """A version of a document as the question of its time sees it, by its internal number."""
+
+    number: int
+    doc_id: str
+    effective_from: date | None
+    effective_to: date | None
+    published_at: date | None
+    added_on: date
+
+    @property
+    def begins(self) -> date:
+        """Since when it holds: what it states, else the day of its issue, else the day when it came in."""
+        return self.effective_from or self.published_at or self.added_on
+
+    @property
+    def states_beginning(self) -> bool:
+        """Whether the document itself says since when."""
+        return (self.effective_from or self.published_at) is not None
+
+
+def in_force(versions: Iterable[StoredVersion], day: date) -> frozenset[int]:
+    """The numbers of the versions that were in force on a day, at most one of each document.
+
+    Of the versions that had begun by that day the latest counts, unless it had ended. The first version of a document
+    that states no beginning is taken to have held ever since.
+    """
+    by_document: dict[str, list[StoredVersion]] = {}
+    for version in sorted(versions, key=lambda one: one.number):
+        by_document.setdefault(version.doc_id, []).append(version)
+    chosen = (_in_force(stored, day) for stored in by_document.values())
+    return frozenset(version.number for version in chosen if version is not None)
+
+
+def _in_force(stored: list[StoredVersion], day: date) -> StoredVersion | None:
+    begun = [one for one in stored if one.begins <= day or (one is stored[0] and not one.states_beginning)]
+    if not begun:
+        return None
+    # The sort is stable: of two that begin on one day the one that came later counts.
+    latest = sorted(begun, key=lambda one: one.begins if one.states_beginning or one is not stored[0] else date.min)[-1]
+    return None if latest.effective_to is not None and latest.effective_to < day else latest
