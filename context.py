@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from langgraph.runtime import Runtime
 
 from .configs import Settings, load_settings
+from .configs.model_settings import TierSettings
 from .decisions import Route
 from .knowledge.documents import Caller
 from .knowledge.library import Library
@@ -76,7 +77,7 @@ def resources(runtime: Runtime[Context]) -> Resources:
     replay = given.replay if given is not None and isinstance(given.replay, Replay) else None
     return Resources(
         library=library,
-        models=models or _models_of(library.settings),
+        models=models or _models_of(library.settings.models),
         caller=caller,
         tools=tools or ToolRegistry(make_tools(library, caller)),
         routes=routes,
@@ -89,14 +90,12 @@ def _default_library() -> Library:
     return Library.open(os.environ.get("VERILOOP_LIBRARY", DEFAULT_LIBRARY), load_settings())
 
 
-@cache
-def _models_of(settings: Settings) -> ModelTiers | None:
-    return make_models(settings)
-
-
 def make_models(settings: Settings) -> ModelTiers | None:
     """The chat models of these settings, or None where none is configured."""
-    if settings.models is None:
-        return None
-    tiers = ModelTiers(settings.models)
-    return tiers if tiers else None
+    return _models_of(settings.models)
+
+
+@cache
+def _models_of(tiers: TierSettings | None) -> ModelTiers | None:
+    made = None if tiers is None else ModelTiers(tiers)
+    return made if made else None
