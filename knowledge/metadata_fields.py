@@ -36,7 +36,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
     ),
     "replaces": ("replaces", "supersedes", "repeals", "dcterms.replaces", "替代", "取代", "代替", "废止"),
 }
-"""The names of each field, the one that wins first; a later one counts where the earlier are absent or no such value."""
+"""The names of each field, the one that wins first; a later one counts where the earlier give nothing."""
 
 _TIME = re.compile(r"(?<=\d)T\d{2}:\d{2}.*$")
 _COMPACT = re.compile(r"(\d{4})(\d{2})(\d{2})")
