@@ -63,6 +63,9 @@ class Document(_Frozen):
     unread_pages: tuple[int, ...] = Field(default=(), description="1-based pages without readable text")
     replaces: tuple[str, ...] = Field(default=(), description="titles of the documents that it repeals or replaces")
     replaced_at: datetime | None = Field(default=None, description="when a newer version took its place here")
+    statements: str | None = Field(
+        default=None, exclude=True, repr=False, description="who said what of it, see `metadata.layers`"
+    )
 
     @property
     def search_title(self) -> str:

@@ -112,6 +112,10 @@ class LibraryUpkeep:
         """Change who may see a document; empty means everyone."""
         self._store.set_readers(doc_id, readers)
 
+    def redescribe(self, document: Document) -> None:
+        """Write a document's place, metadata and readers; its text, passages and vectors stay as they are."""
+        self._store.redescribe(document)
+
     def remove(self, doc_id: str) -> bool:
         """Delete a document everywhere, at once; False if there is none."""
         return self._store.remove_document(doc_id)

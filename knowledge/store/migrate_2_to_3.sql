@@ -2,6 +2,7 @@
 ALTER TABLE documents ADD COLUMN replaces TEXT NOT NULL DEFAULT '[]';
 ALTER TABLE documents ADD COLUMN replaced_at TEXT;
 ALTER TABLE documents ADD COLUMN parse_record TEXT;
+ALTER TABLE documents ADD COLUMN statements TEXT;
 CREATE INDEX documents_by_uri ON documents (source_uri) WHERE status = 'active';
 UPDATE documents SET status = 'replaced' WHERE status = 'tombstone'
   AND EXISTS (SELECT 1 FROM placements p WHERE p.document = documents.id);

@@ -183,6 +183,9 @@ class Store(Protocol):
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see the active version."""
 
+    def redescribe(self, document: Document) -> None:
+        """Write what is known of an active version beside its text: its place, its metadata, who may see it."""
+
     def remove_document(self, doc_id: str) -> bool:
         """Delete every version's text, passages and vectors, and its traces; leave a tombstone without content."""
 

@@ -19,10 +19,15 @@ T = TypeVar("T")
 _DOCUMENT_COLUMNS = (
     "d.id AS document_number, d.doc_id, d.version, d.title, d.source_uri, d.name, d.media_type, d.doc_type, d.domain, "
     "d.authority, d.published_at, d.effective_from, d.effective_to, d.updated_at, d.status, d.pages, d.unread_pages, "
-    "d.replaces, d.replaced_at, "
+    "d.replaces, d.replaced_at, d.statements, "
     "(SELECT json_group_array(reader) FROM readers r WHERE r.document = d.id) AS reader_list"
 )
 _BLOCK_COLUMNS = "b.block_id, b.kind, b.text, p.ordinal, p.section_path, p.page_first, p.page_last"
+
+_DESCRIBED = (
+    *("title", "source_uri", "name", "doc_type", "domain", "authority"),
+    *("published_at", "effective_from", "effective_to", "replaces"),
+)
 
 ANALYSED_BY = "analysed_by"
 """The entry in `meta` that names the analyser of every passage, where it is known to be one."""
@@ -86,7 +91,7 @@ def insert_document(cursor: sqlite3.Cursor, document: Document, parse_record: st
     values = document.model_dump(mode="json", exclude={"readers"})
     for name in ("unread_pages", "replaces"):
         values[name] = json.dumps(values[name], ensure_ascii=False)
-    values["parse_record"] = parse_record
+    values |= {"parse_record": parse_record, "statements": document.statements}
     columns = ", ".join(values)
     marks = ", ".join("?" * len(values))
     cursor.execute(f"INSERT INTO documents ({columns}) VALUES ({marks})", tuple(values.values()))
@@ -94,6 +99,16 @@ def insert_document(cursor: sqlite3.Cursor, document: Document, parse_record: st
     assert number is not None
     insert_readers(cursor, number, document.readers)
     return number
+
+
+def update_description(cursor: sqlite3.Cursor, document: Document) -> None:
+    """Give the active version of a document what is known of it beside its text, and who may see all versions."""
+    values = document.model_dump(mode="json", include=set(_DESCRIBED))
+    values |= {"replaces": json.dumps(document.replaces, ensure_ascii=False), "statements": document.statements}
+    settings = ", ".join(f"{name} = :{name}" for name in values)
+    sql = f"UPDATE documents SET {settings} WHERE doc_id = :doc_id AND status = 'active'"
+    cursor.execute(sql, {**values, "doc_id": document.doc_id})
+    set_readers(cursor, document.doc_id, document.readers)
 
 
 def insert_readers(cursor: sqlite3.Cursor, number: int, readers: Iterable[str]) -> None:
@@ -228,6 +243,7 @@ def to_document(row: sqlite3.Row) -> Document:
         unread_pages=tuple(json.loads(row["unread_pages"])),
         replaces=tuple(json.loads(row["replaces"])),
         replaced_at=None if row["replaced_at"] is None else datetime.fromisoformat(row["replaced_at"]),
+        statements=row["statements"],
     )
 
 

@@ -24,7 +24,8 @@ CREATE TABLE documents (
   unread_pages TEXT NOT NULL,
   replaces TEXT NOT NULL DEFAULT '[]',
   replaced_at TEXT,
-  parse_record TEXT
+  parse_record TEXT,
+  statements TEXT
 );
 CREATE UNIQUE INDEX one_active_version ON documents (doc_id) WHERE status = 'active';
 CREATE INDEX documents_by_uri ON documents (source_uri) WHERE status = 'active';

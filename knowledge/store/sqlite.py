@@ -171,6 +171,12 @@ class SqliteStore:
             rows.set_readers(cursor, doc_id, readers)
             rows.raise_version(cursor)
 
+    def redescribe(self, document: Document) -> None:
+        """Write what is known of an active version beside its text: its place, its metadata, who may see it."""
+        with self._transaction() as cursor:
+            rows.update_description(cursor, document)
+            rows.raise_version(cursor)
+
     def remove_document(self, doc_id: str) -> bool:
         """Delete every version's content and the traces that have seen it; one tombstone without text remains."""
         with self._transaction() as cursor:

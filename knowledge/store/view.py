@@ -15,7 +15,7 @@ from ..versions import StoredVersion, in_force
 
 _NOT_STATUS = (
     "id, doc_id, version, title, source_uri, name, media_type, doc_type, domain, authority, published_at, "
-    "effective_from, effective_to, updated_at, pages, unread_pages, replaces, replaced_at, parse_record"
+    "effective_from, effective_to, updated_at, pages, unread_pages, replaces, replaced_at, parse_record, statements"
 )
 _VIEWS = (
     "CREATE TEMP TABLE shown (document INTEGER PRIMARY KEY)",
