@@ -77,10 +77,8 @@ def _is_after(edition: Edition, year: int) -> bool:
 
 def in_force_on(document: Document, day: date) -> bool:
     """Whether a document is in force on a day as far as is known: not to come, by date or edition, and not expired."""
-    if document.effective_from is not None:
-        begun = document.effective_from <= day
-    else:
-        begun = not _is_after(_edition(document), day.year)
+    begins = document.effective_from or document.published_at
+    begun = begins <= day if begins is not None else not _is_after(_edition(document), day.year)
     return begun and (document.effective_to is None or day <= document.effective_to)
 
 

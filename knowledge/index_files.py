@@ -22,18 +22,27 @@ __all__ = ["IndexFiles", "LexicalRows"]
 class IndexFiles:
     """The `index` folder of a library."""
 
-    def __init__(self, folder: Path, store: Store, settings: SearchSettings, analyser: str | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        store: Store,
+        settings: SearchSettings,
+        analyser: str | None = None,
+        *,
+        keep: bool = True,
+    ) -> None:
         """
         Args:
             folder: where the files are.
             store: what they are derived from.
             settings: the numbers of the search over them.
             analyser: whose analyses are searched; default: the one without a domain dictionary.
+            keep: False to read files that are there and change none of them: for a store that shows only a part.
         """
         parameters = Bm25(settings.k1, settings.b)
-        self._lexical = LexicalFiles(folder, store, analyser or analyser_name(), parameters)
+        self._lexical = LexicalFiles(folder, store, analyser or analyser_name(), parameters, keep=keep)
         self._store = store
-        self._vectors = VectorFiles(folder, store.vectors)
+        self._vectors = VectorFiles(folder, store.vectors, keep=keep)
 
     def lexical(self) -> LexicalRows:
         """The lexical index of the present state of the library."""

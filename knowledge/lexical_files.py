@@ -70,18 +70,20 @@ class _Used(NamedTuple):
 class LexicalFiles:
     """The segments of a library. One thread at a time; other processes may use the folder meanwhile."""
 
-    def __init__(self, folder: Path, store: Store, analyser: str, bm25: Bm25) -> None:
+    def __init__(self, folder: Path, store: Store, analyser: str, bm25: Bm25, *, keep: bool = True) -> None:
         """
         Args:
             folder: where the segments are.
             store: whose passages they hold.
             analyser: whose analyses count; rows that another one made are not used.
             bm25: the parameters of the index.
+            keep: False to leave the folder as it is: what no segment there holds is made in memory.
         """
         self._folder = folder
         self._store = store
         self._analyser = analyser
         self._bm25 = bm25
+        self._keeps = keep
         self._held: dict[str, Segment] = {}
         """Segments that this process has mapped or made, by name."""
 
@@ -92,8 +94,9 @@ class LexicalFiles:
         wanted = self._wanted()
         used, missing = _in_use(self._preferred(present), wanted)
         used += self._made(missing)
-        used = self._merged(used)
-        self._tidy({one.name for one in used})
+        if self._keeps:
+            used = self._merged(used)
+            self._tidy({one.name for one in used})
         return self._index(used)
 
     def _index(self, used: Iterable[_Used]) -> LexicalRows:
@@ -124,7 +127,8 @@ class LexicalFiles:
         except FileNotFoundError:
             return False
         except LibraryFormatError:
-            _remove(path)
+            if self._keeps:
+                _remove(path)
         return True
 
     def _preferred(self, present: set[str]) -> list[tuple[str, Segment]]:
@@ -144,7 +148,8 @@ class LexicalFiles:
         for marks in _batches(missing):
             if (segment := self._read(marks)) is not None:
                 name = self._keep(segment, 0)
-                self._save(name)
+                if self._keeps:
+                    self._save(name)
                 yield _Used(name, _all_live(segment))
 
     def _read(self, marks: Sequence[DocumentMark]) -> Segment | None:

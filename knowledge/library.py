@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Collection, Sequence
 from datetime import date
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from pathlib import Path
 
 from ..configs import Settings, load_settings
 from ..errors import LibraryError, LibraryFormatError, UsageError
 from ..logs import get_logger
 from .documents import Block, Caller, Document
+from .index_files import IndexFiles
 from .pair_scorer import PairScorer
 from .query.models import SearchFilter, SearchQuery
 from .query.understand import QueryContext, understand_query
 from .search import HybridSearch, SearchRequest, SearchResult
 from .search.legs import VectorSearch
-from .store import DocumentSummary, StoreState
+from .snapshots import PastSnapshots, Snapshot
+from .store import DocumentSummary, SqliteStore, StoreState
 from .store.protocol import StoredTrace, TraceSummary
+from .store.view import Shown
 from .text.normalise import well_formed
 from .upkeep import STORE_FILE, LibraryUpkeep
 from .vectors import Embedder, gives_sparse
@@ -28,16 +32,6 @@ __all__ = ["MAX_QUERY_CHARACTERS", "STORE_FILE", "Library"]
 _log = get_logger("library")
 
 MAX_QUERY_CHARACTERS = 4_000
-_REMEMBERED_CALLERS = 16
-
-
-class _Snapshot:
-    """A search over the indexes as they were at one state of the store, and what each caller's queries are read by."""
-
-    def __init__(self, state: StoreState, search: HybridSearch, context: Callable[[Caller], QueryContext]) -> None:
-        self.state = state
-        self.search = search
-        self.context = lru_cache(maxsize=_REMEMBERED_CALLERS)(context)
 
 
 class Library(LibraryUpkeep):
@@ -56,8 +50,9 @@ class Library(LibraryUpkeep):
         super().__init__(folder, settings, embedder)
         # Loaded by the first search that needs it, not by commands that never search.
         self._make_scorer = cache(make_scorer)
-        self._snapshot: _Snapshot | None = None
+        self._snapshot: Snapshot | None = None
         self._guard = threading.Lock()
+        self._past = PastSnapshots(self._store.history, self._open_view)
 
     @classmethod
     def open(
@@ -90,6 +85,11 @@ class Library(LibraryUpkeep):
             raise LibraryError(f"{path}: cannot be used as a library folder ({error.strerror})") from error
         return cls(path, chosen, make_embedder(chosen.embeddings), partial(make_pair_scorer, chosen.rerank))
 
+    def close(self) -> None:
+        """Release the files."""
+        self._past.close()
+        super().close()
+
     def refresh(self) -> None:
         """Bring the index files up to the store, so that the next reader need not."""
         self._current()
@@ -107,6 +107,9 @@ class Library(LibraryUpkeep):
         today: date | None = None,
     ) -> SearchResult:
         """The blocks that bear on a query, best first.
+
+        Where a filter names a day, each document is searched in the version that was in force on it; otherwise only
+        the present versions are.
 
         Args:
             query: 1 to 4,000 characters of natural language.
@@ -127,6 +130,10 @@ class Library(LibraryUpkeep):
         snapshot, asking, day = self._snapshot_now(), caller or Caller(), today or date.today()
         context = snapshot.context(asking)
         understood = understand_query(well_formed(query), context, day, filters)
+        asked = understood.filter.in_force_on
+        if asked is not None and (past := self._past.on(snapshot.state, asked)) is not None:
+            snapshot, context = past, past.context(asking)
+            understood, day = understand_query(well_formed(query), context, day, filters), asked
         doc_ids = context.admitted(understood.filter)
         if among is not None:
             doc_ids = frozenset(among) if doc_ids is None else doc_ids & frozenset(among)
@@ -166,12 +173,21 @@ class Library(LibraryUpkeep):
         return compare
 
     def block(self, block_id: str, caller: Caller | None = None) -> tuple[Block, Document] | None:
-        """A block and its document, if the caller may read it."""
-        return self._store.block(block_id, caller or Caller())
+        """A block and its document, if the caller may read it; of a replaced version where no present one has it."""
+        asking = caller or Caller()
+        return self._store.block(block_id, asking) or self._store.history.block(block_id, asking)
 
     def blocks(self, doc_id: str, caller: Caller | None = None) -> list[Block]:
         """A document's blocks in reading order; empty if there is none that the caller may read."""
         return self._store.blocks(doc_id, caller or Caller())
+
+    def versions(self, doc_id: str, caller: Caller | None = None) -> list[DocumentSummary]:
+        """The versions of a document, the oldest first; those whose text is no longer kept are tombstones."""
+        return self._store.history.versions(doc_id, caller or Caller())
+
+    def blocks_of_version(self, doc_id: str, version: str, caller: Caller | None = None) -> list[Block]:
+        """The blocks of a version in reading order; empty if its text is gone or the caller may not read it."""
+        return self._store.history.blocks(doc_id, version, caller or Caller())
 
     def documents(self, caller: Caller | None = None, *, with_tombstones: bool = False) -> list[DocumentSummary]:
         """The documents that the caller may read, by name."""
@@ -198,38 +214,49 @@ class Library(LibraryUpkeep):
     def _current(self) -> HybridSearch:
         return self._snapshot_now().search
 
-    def _snapshot_now(self) -> _Snapshot:
+    def _snapshot_now(self) -> Snapshot:
         with self._guard:
             state = self._store.state()
             if self._snapshot is None or self._snapshot.state != state:
-                self._snapshot = _Snapshot(state, self._open_search(), self._query_context)
+                self._snapshot = self._open_snapshot(state, self._store, self._files)
             return self._snapshot
 
-    def _query_context(self, caller: Caller) -> QueryContext:
-        documents = (summary.document for summary in self.documents(caller))
-        return QueryContext(documents, self._store.aliases(caller), self._dictionary.synonyms)
+    def _open_view(self, state: StoreState, day: date) -> Snapshot:
+        """A snapshot of what was in force on a day; the index files of the present serve it and stay as they are."""
+        store = SqliteStore(self.folder / STORE_FILE, Shown(as_of=day))
+        files = IndexFiles(self.folder / "index", store, self.settings.search, self._analyser, keep=False)
+        snapshot = self._open_snapshot(state, store, files)
+        weakref.finalize(snapshot, store.close)
+        return snapshot
 
-    def _open_search(self) -> HybridSearch:
-        self._analyse_missing()
+    def _open_snapshot(self, state: StoreState, store: SqliteStore, files: IndexFiles) -> Snapshot:
+        def context(caller: Caller) -> QueryContext:
+            documents = (summary.document for summary in store.documents(caller))
+            return QueryContext(documents, store.aliases(caller), self._dictionary.synonyms)
+
+        return Snapshot(state, self._open_search(store, files), context)
+
+    def _open_search(self, store: SqliteStore, files: IndexFiles) -> HybridSearch:
+        self._analyse_missing(store)
         note = self.unused_vectors()
         if note is not None:
             _log.warning("vectors_unused", reason=note)
         return HybridSearch(
-            store=self._store,
-            lexical=self._files.lexical(),
-            vectors=self._vector_search() if note is None else None,
+            store=store,
+            lexical=files.lexical(),
+            vectors=self._vector_search(files) if note is None else None,
             settings=self.settings.search,
             rerank=self.settings.rerank,
             make_scorer=self._make_scorer,
             words=self._words,
         )
 
-    def _vector_search(self) -> VectorSearch | None:
+    def _vector_search(self, files: IndexFiles) -> VectorSearch | None:
         embedder = self._embedder
         if embedder is None or self._store.vectors.active() is None:
             return None
-        sparse = self._files.sparse() if gives_sparse(embedder) else None
-        return VectorSearch(self._files.vectors(), sparse, embedder, self.settings.search.vector_floor)
+        sparse = files.sparse() if gives_sparse(embedder) else None
+        return VectorSearch(files.vectors(), sparse, embedder, self.settings.search.vector_floor)
 
 
 def _refuse_emptied(folder: Path) -> None:

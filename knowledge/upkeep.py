@@ -106,7 +106,8 @@ class LibraryUpkeep:
             made = analyse(document, blocks[passage.block_id], passage, self._words)
             passages.append(SearchablePassage(passage, text_hash(text), made))
         aliases = document_aliases(block.text for block in split.blocks)
-        self._store.replace_document(document, split.blocks, passages, self._analyser, aliases, parse_record)
+        keep = self.settings.storage.keep_versions
+        self._store.replace_document(document, split.blocks, passages, self._analyser, aliases, parse_record, keep)
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see a document; empty means everyone."""
@@ -180,7 +181,7 @@ class LibraryUpkeep:
         `progress` is told after each batch how many are done.
         """
         with self.writing("reindex"):
-            return self._analyse_missing(progress)
+            return self._analyse_missing(self._store, progress)
 
     def vector_state(self) -> VectorState | None:
         """Which model made the vectors here, and which one's are being made; None while there are none."""
@@ -204,12 +205,12 @@ class LibraryUpkeep:
         active = self._store.vectors.active()
         return self._store.vectors.progress(None if active is None else active.model)
 
-    def _analyse_missing(self, progress: Callable[[int], None] | None = None) -> int:
-        """Make the analyses that are missing or another analyser's; each batch is kept."""
+    def _analyse_missing(self, store: SqliteStore, progress: Callable[[int], None] | None = None) -> int:
+        """Make the analyses that are missing or another analyser's, of what a store shows; each batch is kept."""
         done = 0
-        if self._store.is_analysed_by(self._analyser):
+        if store is self._store and store.is_analysed_by(self._analyser):
             return done
-        for batch in pending_batches(self._to_analyse):
+        for batch in pending_batches(lambda after: self._to_analyse(store, after)):
             made = {p.search_hash: self._analyse(p.found) for p in batch}
             self._store.put_analyses(self._analyser, made)
             done += len(made)
@@ -223,8 +224,8 @@ class LibraryUpkeep:
             with suppress(LibraryError):
                 self._store.note_analysed(self._analyser)
 
-    def _to_analyse(self, after: int) -> list[PendingPassage]:
-        return self._store.passages_to_analyse(self._analyser, _ANALYSED_AT_ONCE, after=after)
+    def _to_analyse(self, store: SqliteStore, after: int) -> list[PendingPassage]:
+        return store.passages_to_analyse(self._analyser, _ANALYSED_AT_ONCE, after=after)
 
     def _analyse(self, found: FoundPassage) -> PassageAnalysis:
         return analyse(found.document, found.block, found.passage, self._words)

@@ -69,10 +69,12 @@ class VectorFiles:
     Args:
         folder: the `index` folder of the library.
         store: its vectors.
+        keep: False to leave the folder as it is: what no file there holds is put together in memory.
     """
 
-    def __init__(self, folder: Path, store: VectorStore) -> None:
+    def __init__(self, folder: Path, store: VectorStore, *, keep: bool = True) -> None:
         self._folder = folder
+        self._keeps = keep
         self._store = store
         self._active: ActiveVectors | None = None
         self._segments: dict[str, StoredSegment] = {}
@@ -89,8 +91,10 @@ class VectorFiles:
         self._open(folder, self._store.dimension(active.model))
         live, missing = _claim(self._segments, present)
         added = self._add(folder, active.model, self._numbers_with_vector(active.model, missing))
-        live = self._merge(folder, [*live, added] if added else live)
-        self._drop_others(folder)
+        live = [*live, added] if added else live
+        if self._keeps:
+            live = self._merge(folder, live)
+            self._drop_others(folder)
         return FaissIndex.of_parts([one.part for one in live], stored_floor(self._store))
 
     def _open(self, folder: Path, dimension: int | None) -> None:
@@ -102,7 +106,8 @@ class VectorFiles:
             try:
                 opened = open_segment(names[name])
             except LibraryFormatError:
-                _remove(names[name])
+                if self._keeps:
+                    _remove(names[name])
             except OSError:
                 continue  # unreadable, or merged by another process at this moment: the store has the vectors
             else:
@@ -126,7 +131,7 @@ class VectorFiles:
         first = next(chunks, None)
         if first is None:
             return None
-        written = self._write(folder, chain([first], chunks))
+        written = self._write(folder, chain([first], chunks)) if self._keeps else None
         return written or self._remember(in_memory(self._fetch(model, numbers)))
 
     def _write(self, folder: Path, chunks: Iterator[PassageVectors]) -> _Live | None:

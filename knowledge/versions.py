@@ -31,8 +31,9 @@ class StoredVersion(NamedTuple):
 def in_force(versions: Iterable[StoredVersion], day: date) -> frozenset[int]:
     """The numbers of the versions that were in force on a day, at most one of each document.
 
-    Of the versions that had begun by that day the latest counts, unless it had ended. The first version of a document
-    that states no beginning is taken to have held ever since.
+    Of the versions that had begun by that day the one that came in last counts, unless it had ended: what came in
+    later with an earlier or the same beginning is a correction. The first version of a document that states no
+    beginning is taken to have held ever since.
     """
     by_document: dict[str, list[StoredVersion]] = {}
     for version in sorted(versions, key=lambda one: one.number):
@@ -45,6 +46,5 @@ def _in_force(stored: list[StoredVersion], day: date) -> StoredVersion | None:
     begun = [one for one in stored if one.begins <= day or (one is stored[0] and not one.states_beginning)]
     if not begun:
         return None
-    # The sort is stable: of two that begin on one day the one that came later counts.
-    latest = sorted(begun, key=lambda one: one.begins if one.states_beginning or one is not stored[0] else date.min)[-1]
+    latest = begun[-1]
     return None if latest.effective_to is not None and latest.effective_to < day else latest

@@ -3,6 +3,7 @@
 from .protocol import (
     DocumentSummary,
     FoundPassage,
+    HistoryStore,
     IndexRow,
     PendingPassage,
     SearchablePassage,
@@ -11,6 +12,7 @@ from .protocol import (
     StoreState,
     TraceStore,
     TraceSummary,
+    VersionsInForce,
 )
 from .sqlite import SqliteStore
 from .vector_protocol import (
@@ -27,6 +29,7 @@ __all__ = [
     "ActiveVectors",
     "DocumentSummary",
     "FoundPassage",
+    "HistoryStore",
     "IndexRow",
     "PassageKeys",
     "PassageSparse",
@@ -42,4 +45,5 @@ __all__ = [
     "VectorProgress",
     "VectorStore",
     "Vectors",
+    "VersionsInForce",
 ]

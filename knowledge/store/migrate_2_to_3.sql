@@ -4,8 +4,9 @@ ALTER TABLE documents ADD COLUMN replaced_at TEXT;
 ALTER TABLE documents ADD COLUMN parse_record TEXT;
 ALTER TABLE documents ADD COLUMN statements TEXT;
 CREATE INDEX documents_by_uri ON documents (source_uri) WHERE status = 'active';
-UPDATE documents SET status = 'replaced' WHERE status = 'tombstone'
-  AND EXISTS (SELECT 1 FROM placements p WHERE p.document = documents.id);
+UPDATE documents SET status = 'replaced', replaced_at =
+  (SELECT n.updated_at FROM documents n WHERE n.doc_id = documents.doc_id AND n.id > documents.id ORDER BY n.id LIMIT 1)
+  WHERE status = 'tombstone' AND EXISTS (SELECT 1 FROM placements p WHERE p.document = documents.id);
 CREATE TABLE replaced_passages (
   id INTEGER PRIMARY KEY,
   document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -82,6 +82,14 @@ class DocumentSummary(NamedTuple):
     passages: int
 
 
+class VersionsInForce(NamedTuple):
+    """Of the documents that have had several versions, those in force on a day, by internal number."""
+
+    numbers: frozenset[int]
+    are_present: bool
+    """Whether they are just the versions that are searched without a day."""
+
+
 class _Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -137,6 +145,22 @@ class TraceStore(Protocol):
         """
 
 
+class HistoryStore(Protocol):
+    """The versions that documents have had, with the text of those that were replaced."""
+
+    def in_force(self, day: date) -> VersionsInForce:
+        """Of the documents that have had several versions, those in force on a day."""
+
+    def versions(self, doc_id: str, caller: Caller) -> list[DocumentSummary]:
+        """All versions that a document has had here since it was last added, the oldest first."""
+
+    def blocks(self, doc_id: str, version: str, caller: Caller) -> list[Block]:
+        """The blocks of a version in reading order; empty if its text is gone or the caller may not read it."""
+
+    def block(self, block_id: str, caller: Caller) -> tuple[Block, Document] | None:
+        """A block with the last version that it stood in."""
+
+
 class Store(Protocol):
     """The source of truth. Every reading method takes the caller and shows only what that caller may read."""
 
@@ -147,6 +171,10 @@ class Store(Protocol):
     @property
     def vectors(self) -> VectorStore:
         """The vectors of the passages."""
+
+    @property
+    def history(self) -> HistoryStore:
+        """The versions that documents have had."""
 
     def library_version(self) -> int:
         """Rises with each committed change of a document."""
@@ -165,6 +193,7 @@ class Store(Protocol):
         analyser: str,
         aliases: Sequence[Alias] = (),
         parse_record: str | None = None,
+        keep_versions: int | None = None,
     ) -> None:
         """Make this the active version of its document, in one transaction; the one before becomes history.
 
@@ -175,6 +204,7 @@ class Store(Protocol):
             analyser: what made the passages' analyses.
             aliases: the names that it defines.
             parse_record: what its parser noted, as JSON.
+            keep_versions: how many replaced versions keep their text; None: all.
         """
 
     def aliases(self, caller: Caller) -> list[Alias]:

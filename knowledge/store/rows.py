@@ -172,6 +172,26 @@ def retire(cursor: sqlite3.Cursor, number: int) -> None:
         cursor.execute(f"DELETE FROM {table} WHERE document = ?", (number,))
 
 
+def forget_versions(cursor: sqlite3.Cursor, doc_id: str, keep: int) -> None:
+    """Delete the text of all replaced versions but the last ones; of the others only their dates remain."""
+    found = cursor.execute(
+        "SELECT id FROM documents WHERE doc_id = ? AND status = 'replaced' ORDER BY id DESC LIMIT -1 OFFSET ?",
+        (doc_id, keep),
+    ).fetchall()
+    for (number,) in found:
+        for table in ("replaced_passages", "placements"):
+            cursor.execute(f"DELETE FROM {table} WHERE document = ?", (number,))
+        cursor.execute(
+            "UPDATE documents SET status = 'tombstone', parse_record = NULL, replaces = '[]' WHERE id = ?", (number,)
+        )
+    if found:
+        cursor.execute(
+            "DELETE FROM blocks WHERE doc_id = ? "
+            "AND NOT EXISTS (SELECT 1 FROM placements p WHERE p.block_id = blocks.block_id)",
+            (doc_id,),
+        )
+
+
 def hashes_of(cursor: sqlite3.Cursor, doc_id: str) -> list[str]:
     """The search hashes that a document's passages use."""
     found = cursor.execute(
@@ -238,13 +258,19 @@ def to_document(row: sqlite3.Row) -> Document:
         effective_to=_date(row["effective_to"]),
         updated_at=datetime.fromisoformat(row["updated_at"]),
         readers=frozenset(json.loads(row["reader_list"])),
-        status=DocumentStatus(row["status"]),
+        status=_status(row),
         pages=row["pages"],
         unread_pages=tuple(json.loads(row["unread_pages"])),
         replaces=tuple(json.loads(row["replaces"])),
         replaced_at=None if row["replaced_at"] is None else datetime.fromisoformat(row["replaced_at"]),
         statements=row["statements"],
     )
+
+
+def _status(row: sqlite3.Row) -> DocumentStatus:
+    """A view of the past gives its versions as active; the time of their replacement still tells."""
+    status = DocumentStatus(row["status"])
+    return DocumentStatus.REPLACED if status is DocumentStatus.ACTIVE and row["replaced_at"] is not None else status
 
 
 def _date(value: str | None) -> date | None:

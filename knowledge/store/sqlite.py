@@ -18,10 +18,12 @@ from ..documents import Block, Caller, Document
 from ..query.vocabulary import Alias
 from . import rows
 from .connection import connect, library_errors, statements, transaction
+from .history import SqliteHistory
 from .protocol import (
     DocumentMark,
     DocumentSummary,
     FoundPassage,
+    HistoryStore,
     IndexRow,
     PendingPassage,
     SearchablePassage,
@@ -52,6 +54,7 @@ class SqliteStore:
         self._path = path
         self.traces: TraceStore = SqliteTraces(path, self._query)
         self.vectors: VectorStore = SqliteVectors(self._query, self._transaction)
+        self.history: HistoryStore = SqliteHistory(self._query)
         with library_errors(path):
             # Two connections: readers see the last commit while a transaction is under way.
             self._reader, self._writer = (connect(path, _BUSY_MILLISECONDS) for _ in range(2))
@@ -140,6 +143,7 @@ class SqliteStore:
         analyser: str,
         aliases: Sequence[Alias] = (),
         parse_record: str | None = None,
+        keep_versions: int | None = None,
     ) -> None:
         """Make this the active version; the version before becomes history."""
         with self._transaction() as cursor:
@@ -152,6 +156,8 @@ class SqliteStore:
             rows.insert_blocks(cursor, number, blocks)
             rows.insert_passages(cursor, number, passages, analyser)
             cursor.executemany("INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", [(number, *one) for one in aliases])
+            if keep_versions is not None:
+                rows.forget_versions(cursor, document.doc_id, keep_versions)
             rows.drop_orphans(cursor, hashes)
             rows.raise_version(cursor)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable
-from datetime import date, datetime
+from datetime import date
 from typing import NamedTuple
 
-from ..versions import StoredVersion, in_force
+from .history import shown_numbers
 
 _NOT_STATUS = (
     "id, doc_id, version, title, source_uri, name, media_type, doc_type, domain, authority, published_at, "
@@ -43,34 +43,10 @@ class Shown(NamedTuple):
 def show_only(connections: Iterable[sqlite3.Connection], shown: Shown) -> None:
     """Make connections show only these documents, as they are at this moment; they cannot change documents then."""
     first, *others = connections
-    numbers = _numbers(first, shown)
+    numbers = shown_numbers(first, shown.as_of, shown.domain)
     for connection in (first, *others):
+        # A library on read-only media may leave no place for temporary files either.
+        connection.execute("PRAGMA temp_store = MEMORY")
         for statement in _VIEWS:
             connection.execute(statement)
         connection.executemany("INSERT INTO temp.shown VALUES (?)", [(number,) for number in numbers])
-
-
-def _numbers(connection: sqlite3.Connection, shown: Shown) -> list[int]:
-    found = connection.execute(
-        "SELECT id, doc_id, effective_from, effective_to, published_at, updated_at, status FROM documents "
-        "WHERE status <> 'tombstone' AND (?1 IS NULL OR coalesce(domain, '') = ?1)",
-        (shown.domain,),
-    ).fetchall()
-    if shown.as_of is None:
-        return [row["id"] for row in found if row["status"] == "active"]
-    return sorted(in_force(map(_version, found), shown.as_of))
-
-
-def _version(row: sqlite3.Row) -> StoredVersion:
-    return StoredVersion(
-        row["id"],
-        row["doc_id"],
-        _day(row["effective_from"]),
-        _day(row["effective_to"]),
-        _day(row["published_at"]),
-        datetime.fromisoformat(row["updated_at"]).date(),
-    )
-
-
-def _day(value: str | None) -> date | None:
-    return None if value is None else date.fromisoformat(value)
