@@ -7,7 +7,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import IO, NamedTuple
 from urllib.parse import quote
 
 from ...errors import InputFileError
@@ -142,7 +142,7 @@ class _Unpacking(NamedTuple):
     archive: zipfile.ZipFile
     info: zipfile.ZipInfo
     inner: str
-    index: int
+    position: int
     place: _Place
 
     @property
@@ -158,7 +158,7 @@ class _Unpacking(NamedTuple):
         """Where it goes: the ending stays, since it helps to tell text formats apart; nothing else of the name does."""
         ending = PurePosixPath(self.inner).suffix.lower()
         kept = ending if ending[1:].isascii() and ending[1:].isalnum() and len(ending) <= 12 else ""
-        return self.place.into / f"{self.place.depth}-{self.index:05d}{kept}"
+        return self.place.into / f"{self.place.depth}-{self.position:05d}{kept}"
 
 
 def _member(unpacking: _Unpacking, options: ParseOptions, budget: _Budget) -> Iterator[Member | RefusedMember]:
@@ -216,7 +216,7 @@ def _refusal(unpacking: _Unpacking) -> str | None:
 
 
 def _unpack(unpacking: _Unpacking, options: ParseOptions) -> None:
-    def write(source: zipfile.ZipExtFile) -> None:
+    def write(source: IO[bytes]) -> None:
         with unpacking.target.open("wb") as target:
             while piece := source.read(_PIECE):
                 target.write(piece)

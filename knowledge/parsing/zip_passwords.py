@@ -6,6 +6,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import IO
 
 from pydantic import SecretStr
 
@@ -26,7 +27,7 @@ def opened(
     archive: zipfile.ZipFile,
     info: zipfile.ZipInfo,
     passwords: Sequence[SecretStr],
-    use: Callable[[zipfile.ZipExtFile], None],
+    use: Callable[[IO[bytes]], None],
 ) -> None:
     """Hand an opened member to `use`, which must read all of it, once for each password until one is right.
 
@@ -59,7 +60,7 @@ def _as_bytes(passwords: Sequence[SecretStr]) -> list[bytes]:
 
 
 def _open_aes(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, password: bytes, use: Callable[[zipfile.ZipExtFile], None]
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, password: bytes, use: Callable[[IO[bytes]], None]
 ) -> None:
     """Python's own reader knows only the old encryption."""
     import pyzipper  # noqa: PLC0415

@@ -77,7 +77,8 @@ def test_files_come_out_with_names_for_people_and_endings_for_readers(tmp_path: 
 def test_names_of_old_archives_are_read_in_their_encoding(encoding: str, tmp_path: Path) -> None:
     names = {
         "gbk": ["采购管理办法.txt", "附件/合同.txt"], "big5": ["員工請假辦法.txt", "採購合約.txt"],
-        "cp932": ["契約書のひな形.txt", "これは会社の資料です.txt"], "utf-8": ["制度.txt"], "cp437": ["Überblick über Größe.txt"],
+        "cp932": ["契約書のひな形.txt", "これは会社の資料です.txt"],
+        "utf-8": ["制度.txt"], "cp437": ["Überblick über Größe.txt"],
     }[encoding]  # fmt: skip
     path = tmp_path / "old.zip"
     path.write_bytes(raw_zip([name.encode(encoding) for name in names]))
