@@ -11,8 +11,9 @@ from langgraph.runtime import Runtime
 from ...errors import InputFileError
 from ...knowledge.documents import Document, text_hash
 from ...knowledge.library import Library
+from ...knowledge.metadata import said_beside
 from ...knowledge.parsing import parse_file
-from .describing import describe
+from .describing import describe, redescribed, same_description
 from .state import IngestContext, IngestState, Outcome, SourceFile
 
 _READ_BYTES = 1 << 20
@@ -26,14 +27,16 @@ def parse(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
         _refuse_large(source.path, library)
         version = _content_hash(source.path)
         before = library.document_at(source.path.resolve().as_uri())
-        known = before is not None and before.version == version and not source.described.differs_from(before)
-        if before is not None and known and not source.again:
-            return _unchanged(source, before, library)
+        beside = said_beside(source.path, source.uri)
+        if before is not None and before.version == version and not source.again:
+            known = redescribed(source, before, beside)
+            if known is not None:
+                return _unchanged(known, before, library)
         parsed = parse_file(source.path, source.name, runtime.context.options)
     except InputFileError as error:
         return {"outcome": Outcome.FAILED, "reason": error.reason}
     outcome = Outcome.ADDED if before is None else Outcome.UPDATED
-    document = describe(source, version, parsed, before, _new_id(source.path, version, library))
+    document = describe(source, version, parsed, before, _new_id(source.path, version, library), beside)
     return {"document": document, "parsed": parsed, "outcome": outcome, "unread_pages": parsed.unread_pages}
 
 
@@ -62,11 +65,12 @@ def _content_hash(path: Path) -> str:
     return digest.hexdigest()[:_HASH_DIGITS]
 
 
-def _unchanged(source: SourceFile, before: Document, library: Library) -> dict[str, Any]:
-    if source.readers is None or source.readers == before.readers:
-        return {"outcome": Outcome.UNCHANGED, "unread_pages": before.unread_pages}
-    library.set_readers(before.doc_id, source.readers)
-    return {"outcome": Outcome.UPDATED, "unread_pages": before.unread_pages}
+def _unchanged(known: Document, before: Document, library: Library) -> dict[str, Any]:
+    """The text is as it was; what is said of it may be new."""
+    if known != before:
+        library.redescribe(known)
+    outcome = Outcome.UNCHANGED if same_description(known, before) else Outcome.UPDATED
+    return {"outcome": outcome, "unread_pages": before.unread_pages}
 
 
 def _refuse_large(path: Path, library: Library) -> None:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TypedDict
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from ...knowledge.description import Description
 from ...knowledge.documents import Document
@@ -35,9 +35,15 @@ class SourceFile(BaseModel):
 
     path: Path
     name: str
+    uri: str | None = Field(default=None, description="where it comes from, if it is not the file at `path`")
     readers: frozenset[str] | None = None
     again: bool = False
     described: Description = Description()
+
+    @property
+    def source_uri(self) -> str:
+        """Where it comes from: what makes its id, and what it is known by when it is added again."""
+        return self.uri or self.path.resolve().as_uri()
 
 
 class IngestInput(TypedDict):

@@ -1,0 +1,7 @@
+"""What is said of documents outside their text: in files beside them, by rules of folders, by people; and who wins."""
+
+from .beside import Beside, is_metadata_file, said_beside
+from .layers import Layers
+from .statement import Statement
+
+__all__ = ["Beside", "Layers", "Statement", "is_metadata_file", "said_beside"]
