@@ -6,7 +6,7 @@ import zipfile
 import zlib
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import IO, Self
 
 from lxml import etree
 
@@ -99,6 +99,14 @@ class Container:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._archive.close()
+
+    def open(self, name: str) -> IO[bytes]:
+        """A part as a stream.
+
+        Raises:
+            KeyError: if the file has no such part.
+        """
+        return self._archive.open(self._names[name.lower().lstrip("/")])
 
     def tree(self, name: str) -> etree._Element | None:
         """The root of a part, or None if the file has no such part; broken XML is mended where possible."""

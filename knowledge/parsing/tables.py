@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from .lines import clean
+
+_NEEDS_NO_CLEANING = re.compile(r"[A-Za-z0-9%+-]*(?:[.,:/][A-Za-z0-9%+-]+)*")
 
 Grid = list[list[str]]
 """Rows of cell texts; a merged cell's text stands in every position that it covers."""
@@ -57,10 +60,15 @@ def _put(cell: Span, line: list[str], below: dict[int, tuple[int, str]], most_co
 def tidy(grid: Sequence[Sequence[str]]) -> Grid:
     """A rectangular grid of cleaned texts without empty rows and columns."""
     width = max((len(row) for row in grid), default=0)
-    rows = [[clean(cell) for cell in row] + [""] * (width - len(row)) for row in grid]
+    rows = [[_cleaned(cell) for cell in row] + [""] * (width - len(row)) for row in grid]
     rows = [row for row in rows if any(row)]
     used = [column for column in range(width) if any(row[column] for row in rows)]
     return [[row[column] for column in used] for row in rows]
+
+
+def _cleaned(cell: str) -> str:
+    """A million cells are mostly short numbers and words, which need no cleaning."""
+    return cell if _NEEDS_NO_CLEANING.fullmatch(cell) else clean(cell)
 
 
 def flatten_header(grid: Grid, header_rows: int) -> Grid:

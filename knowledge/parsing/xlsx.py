@@ -2,77 +2,104 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
-from typing import Any
-from xml.etree.ElementTree import ParseError
-from zipfile import ZipFile
 
 from ...errors import InputFileError
-from ..elements import ParsedDocument, ParseOptions
+from ..elements import ParsedDocument, ParseNote, ParseNoteKind, ParseOptions
 from . import outline
-from .archives import DAMAGED, check
-from .lines import clean_line
-from .tables import Grid, to_markdown, without_repeats
-from .xlsx_regions import Region, Sheet, regions_of
-from .xlsx_values import shown
+from .archives import DAMAGED, Container, check
+from .lines import clean_line, east_asian_share
+from .office_properties import properties_of
+from .table_units import carry_units
+from .tables import to_markdown, without_repeats
+from .xlsx_extras import Remark, drawn_texts, remarks_of
+from .xlsx_grid import laid_out
+from .xlsx_package import SheetEntry, Workbook, read_workbook, relations_of
+from .xlsx_regions import Region, regions_of
+from .xlsx_sheet import SheetCells, SheetReader, column_name
 
-_FAILURES: tuple[type[Exception], ...] = (
-    *DAMAGED, ValueError, TypeError, IndexError, AttributeError, ParseError,
-)  # fmt: skip
-
-MOST_ROWS = 20_000
-MOST_COLUMNS = 200
-_STREAMED_BYTES = 30 * 1024 * 1024
-"""Sheet size, unpacked, from which rows are streamed; merged cells are not known then, but memory stays bounded."""
-_MOST_EMPTY_ROWS = 1_000  # in a row; behind them a sheet is only formatted, not filled
+_FAILURES: tuple[type[Exception], ...] = (*DAMAGED, ValueError, IndexError)
+_MOST_RANGES = 20  # in one note
 
 
-def _is_big(path: Path) -> bool:
-    with ZipFile(path) as archive:
-        sheets = [member for member in archive.infolist() if "worksheets/" in member.filename]
-        return max((member.file_size for member in sheets), default=0) > _STREAMED_BYTES
+class _Reading:
+    """Reads a workbook sheet by sheet, and collects what there is to say about it."""
+
+    def __init__(self, container: Container, workbook: Workbook, options: ParseOptions) -> None:
+        self._container = container
+        self._workbook = workbook
+        self._reader = SheetReader(workbook, options.most_cells)
+        self.parts: list[outline.Part] = []
+        self.notes: list[ParseNote] = []
+
+    def read(self) -> None:
+        for page, entry in enumerate(self._workbook.sheets, 1):
+            self._sheet(entry, page)
+
+    def _sheet(self, entry: SheetEntry, page: int) -> None:
+        with self._container.open(entry.part) as part:
+            cells = self._reader.read(part)
+        found: list[outline.Part] = []
+        for laid in laid_out(cells):
+            found += [part for region in regions_of(laid.sheet) for part in _region_parts(region, page)]
+            if laid.left_out:
+                detail = f"{entry.name}: {laid.left_out} columns right of {column_name(laid.columns[-1])}"
+                self.notes.append(ParseNote(kind=ParseNoteKind.CUT_SHORT, detail=detail, page=page))
+        relations = list(relations_of(self._container, entry.part).values())
+        found += [outline.paragraph(text, page) for text in drawn_texts(self._container, relations)]
+        found += [outline.paragraph(_remark(remark), page) for remark in remarks_of(self._container, relations)]
+        if found:
+            self.parts += [outline.heading(entry.name, 1, page), *found]
+        self.notes += _notes(entry, cells, page)
 
 
-def _rows(sheet: Any) -> Grid:
-    """The filled part of a sheet, within bounds."""
-    rows: Grid = []
-    empty = 0
-    last_column = min(sheet.max_column or MOST_COLUMNS, MOST_COLUMNS)
-    last_row = min(sheet.max_row or MOST_ROWS, MOST_ROWS)
-    for cells in sheet.iter_rows(max_row=last_row, max_col=last_column):
-        row = [shown(cell.value, getattr(cell, "number_format", None) or "General").strip() for cell in cells]
-        rows.append(row + [""] * (last_column - len(row)))
-        empty = 0 if any(row) else empty + 1
-        if empty > _MOST_EMPTY_ROWS:
-            break
-    return rows[: len(rows) - empty] if empty else rows
+def _notes(entry: SheetEntry, cells: SheetCells, page: int) -> Iterator[ParseNote]:
+    columns = [f"{column_name(first)}:{column_name(last)}" for first, last in cells.hidden_columns]
+    rows = [f"{first + 1}:{last + 1}" for first, last in _stretches(cells.hidden_rows)]
+    details = [
+        (ParseNoteKind.HIDDEN, [entry.name] if entry.hidden else []),
+        (ParseNoteKind.HIDDEN, _located(entry, [*columns, *rows])),
+        (ParseNoteKind.UNCOMPUTED, _located(entry, _ranges(cells.uncomputed))),
+        (ParseNoteKind.UNREAD, _located(entry, _ranges(cells.pictures))),
+        (ParseNoteKind.CUT_SHORT, [f"{entry.name}: from row {cells.cut_at + 1}"] if cells.cut_at is not None else []),
+    ]
+    for kind, detail in details:
+        if detail:
+            yield ParseNote(kind=kind, detail=detail[0], page=page)
 
 
-def _merged(sheet: Any) -> list[tuple[int, int, int, int]]:
-    ranges = getattr(sheet, "merged_cells", None)
-    found = ranges.ranges if ranges is not None else ()
-    return [(area.min_row - 1, area.min_col - 1, area.max_row - 1, area.max_col - 1) for area in found]
+def _located(entry: SheetEntry, ranges: Sequence[str]) -> list[str]:
+    more = f" and {len(ranges) - _MOST_RANGES} more" if len(ranges) > _MOST_RANGES else ""
+    return [f"{entry.name}!{', '.join(ranges[:_MOST_RANGES])}{more}"] if ranges else []
 
 
-def _fill(rows: Grid, merged: list[tuple[int, int, int, int]]) -> None:
-    for top, left, bottom, right in merged:
-        if top >= len(rows) or left >= len(rows[top]):
-            continue
-        for row in rows[top : bottom + 1]:
-            row[left : right + 1] = [rows[top][left]] * len(row[left : right + 1])
+def _ranges(places: Iterable[tuple[int, int]]) -> list[str]:
+    """Cells as ranges, each of one column."""
+    found: list[str] = []
+    ordered = sorted((column, row) for row, column in places)
+    for column, group in groupby(ordered, key=lambda place: place[0]):
+        for first, last in _stretches([row for _, row in group]):
+            start = f"{column_name(column)}{first + 1}"
+            found.append(start if first == last else f"{start}:{column_name(column)}{last + 1}")
+    return found
 
 
-def _sheet_parts(sheet: Any, page: int) -> Iterator[outline.Part]:
-    rows = _rows(sheet)
-    merged = _merged(sheet)
-    _fill(rows, merged)
-    regions = list(regions_of(Sheet(rows, merged)))
-    if regions:
-        yield outline.heading(sheet.title, 1, page)
-    for region in regions:
-        yield from _region_parts(region, page)
+def _stretches(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Numbers in ascending order as first and last of each gapless stretch."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
+def _remark(remark: Remark) -> str:
+    label = "批注" if east_asian_share(remark.text) > 0.3 else "Comment on"
+    return f"{label} {remark.place}{'：' if label == '批注' else ': '}{remark.text}"
 
 
 def _region_parts(region: Region, page: int) -> Iterator[outline.Part]:
@@ -84,7 +111,9 @@ def _region_parts(region: Region, page: int) -> Iterator[outline.Part]:
     elif len(region.rows) == 1:
         yield outline.paragraph(" ".join(map(clean_line, without_repeats(region.rows[0]))), page)
     else:
-        yield outline.table(to_markdown(region.rows, region.header_rows), page)
+        yield outline.table(to_markdown(region.rows, region.header_rows), page)._replace(doubt=region.doubt)
+    for note in region.notes:
+        yield outline.paragraph(note, page)
 
 
 class XlsxParser:
@@ -96,23 +125,27 @@ class XlsxParser:
         """See `Parser.parse`."""
         check(path)
         try:
-            parts, pages = _read(path)
+            with Container(path) as container:
+                return _parsed(path, media_type, container, options)
         except _FAILURES as error:
             raise InputFileError(str(path), f"is damaged: the workbook cannot be read ({_brief(error)})") from error
-        return outline.finish(path, media_type, parts, pages=pages, first_heading_names=False)
 
 
-def _read(path: Path) -> tuple[list[outline.Part], int]:
-    from openpyxl import load_workbook  # noqa: PLC0415 - only workbooks pay for it
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # openpyxl tells of styles and validations that it drops
-        with path.open("rb") as file:  # by its content, whatever the suffix says
-            workbook = load_workbook(file, read_only=_is_big(path), data_only=True)
-            sheets = workbook.worksheets
-            parts = [part for index, sheet in enumerate(sheets, 1) for part in _sheet_parts(sheet, index)]
-            workbook.close()
-    return parts, len(sheets)
+def _parsed(path: Path, media_type: str, container: Container, options: ParseOptions) -> ParsedDocument:
+    workbook = read_workbook(container)
+    if workbook is None:
+        raise InputFileError(str(path), "is damaged: it has no list of sheets; save it again in a spreadsheet program")
+    reading = _Reading(container, workbook, options)
+    reading.read()
+    told = outline.Told(notes=reading.notes, properties=properties_of(container))
+    return outline.finish(
+        path,
+        media_type,
+        carry_units(reading.parts),
+        pages=len(workbook.sheets),
+        first_heading_names=False,
+        told=told,
+    )
 
 
 def _brief(error: BaseException) -> str:

@@ -7,10 +7,18 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..elements import Doubt
+from .table_heads import find_head, is_figure, lone_groups, spread_groups
 from .tables import Grid, without_repeats
 
-_NUMBER = re.compile(r"[-+(]?[\d,.]*\d[\d,.]*%?\)?|[-–—]|\d{4}-\d\d-\d\d.*")
+_DASHES = frozenset("-–—")
 _MOST_HEADER_ROWS = 5
+_MOST_TITLE_ROWS = 8
+_NOTE = re.compile(
+    r"[（(]?\s*(?:注|备注|说明|附注|填表|制表|审核|资料来源|数据来源|notes?\b|sources?\b|remarks?\b|\*|※|[(（]?[a-z\d][)）])",
+    re.IGNORECASE,
+)
+_LONG_NOTE = 40  # characters of a lone cell below a table from which it is a note, not a row
 _BESIDE = 0.8  # share of rows that two areas must have in common to be one table with an empty column inside
 
 
@@ -23,11 +31,14 @@ class Sheet(NamedTuple):
 
 
 class Region(NamedTuple):
-    """A rectangle of cells: titles that stood above it, its rows, and how many of them are its header."""
+    """A rectangle of cells: titles that stood above it, its rows, how many of them are its header, whether that
+    was guessed, and notes that stood below it."""
 
     titles: tuple[str, ...]
     rows: Grid
     header_rows: int
+    doubt: Doubt | None = None
+    notes: tuple[str, ...] = ()
 
 
 def regions_of(sheet: Sheet) -> Iterator[Region]:
@@ -72,7 +83,11 @@ def _heads(above: Grid, below: Grid) -> bool:
 
 
 def _has_figures(row: Sequence[str]) -> bool:
-    return any(_NUMBER.fullmatch(cell) for cell in row)
+    return any(_is_number(cell) for cell in row)
+
+
+def _is_number(cell: str) -> bool:
+    return cell in _DASHES or is_figure(cell)
 
 
 def _areas(band: Grid, sheet: Sheet, top: int) -> list[tuple[int, int]]:
@@ -81,14 +96,37 @@ def _areas(band: Grid, sheet: Sheet, top: int) -> list[tuple[int, int]]:
     for first_row, first, last_row, last in sheet.merged:
         if first_row <= top <= last_row:
             used[first : last + 1] = [True] * len(used[first : last + 1])
-    areas = _runs(used)
+    areas = [part for area in _runs(used) for part in _steps(band, area)]
     joined = areas[:1]
     for before, after in pairwise(areas):
-        if _belongs([row[slice(*before)] for row in band], [row[slice(*after)] for row in band]):
+        if before[1] < after[0] and _belongs(
+            [row[slice(*before)] for row in band], [row[slice(*after)] for row in band]
+        ):
             joined[-1] = (joined[-1][0], after[1])
         else:
             joined.append(after)
     return joined
+
+
+def _steps(band: Grid, area: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Columns apart where those on the right begin below the last row of those on the left, or end above it."""
+    start, end = area
+    reach = [_reach([row[column] for row in band]) for column in range(start, end)]
+    for cut in range(2, end - start - 1):
+        left, right = reach[:cut], reach[cut:]
+        apart = max(last for _, last in left) < min(first for first, _ in right) or (
+            max(last for _, last in right) < min(first for first, _ in left)
+        )
+        if apart and all(max(b for _, b in side) > min(a for a, _ in side) for side in (left, right)):
+            yield start, start + cut
+            yield from _steps(band, (start + cut, end))
+            return
+    yield area
+
+
+def _reach(column: Sequence[str]) -> tuple[int, int]:
+    filled = [index for index, cell in enumerate(column) if cell]
+    return (filled[0], filled[-1]) if filled else (0, len(column))
 
 
 def _belongs(left: Grid, right: Grid) -> bool:
@@ -100,19 +138,62 @@ def _belongs(left: Grid, right: Grid) -> bool:
     if common < _BESIDE * len(filled) - 1 or set(filter(None, left[0])) & set(filter(None, right[0])):
         return False
     labels = [row[0] for row in right[1:] if row[0]]
-    figures = sum(_NUMBER.fullmatch(label) is not None for label in labels)
+    figures = sum(map(_is_number, labels))
     return figures * 2 > len(labels)
 
 
 def _region(rows: Grid, sheet: Sheet, top: int, left: int) -> Region:
-    titles: list[str] = []
-    width = len(rows[0])
-    while len(rows) > 1 and width > 1 and _is_title(rows[0]):
-        titles += without_repeats(rows[0])
-        rows, top = rows[1:], top + 1
+    count = _title_rows(rows)
+    titles = [" ".join(without_repeats(row)) for row in rows[:count] if any(row)]
+    notes: list[str] = []
+    rows, top = rows[count:], top + count
+    while len(rows) > 2 and len(rows[0]) > 1 and _is_note(rows[-1]):
+        notes.insert(0, " ".join(without_repeats(rows[-1])))
+        rows = rows[:-1]
     depth = _header_rows(rows, sheet, top, left)
     gap = next((index for index, row in enumerate(rows[: _MOST_HEADER_ROWS + 1]) if not any(row)), 0)
-    return Region(tuple(titles), [row for row in rows if any(row)], gap or depth)
+    rows = [row for row in rows if any(row)]
+    return _headed(tuple(titles), rows, gap or depth, tuple(notes))
+
+
+def _headed(titles: tuple[str, ...], rows: Grid, depth: int, notes: tuple[str, ...]) -> Region:
+    """A region with the header that merged cells or an empty row show, or else the one that its cells suggest."""
+    lone = lone_groups(rows)
+    if depth > 1 or lone > 1:
+        spread = spread_groups(rows, max(depth, lone))
+        return Region(titles, spread, max(depth, lone), Doubt.HEADER if spread != rows else None, notes)
+    headed = find_head(rows)
+    return Region(titles, headed.grid, headed.rows, headed.doubt, notes)
+
+
+def _title_rows(rows: Grid) -> int:
+    """How many rows stand above a table: single texts, and rows that fill less than half of its columns."""
+    width = len(rows[0])
+    if width == 1:
+        return 0
+    count = 0
+    while count + 1 < len(rows) and (_is_title(rows[count]) or not any(rows[count])):
+        count += 1
+    fills = [len(set(filter(None, row))) for row in rows]
+    fullest = max(fills)
+    widest = next((index for index, fill in enumerate(fills) if fill * 10 >= fullest * 8), 0)
+    above = [index for index in range(count, min(widest, _MOST_TITLE_ROWS)) if _is_remark(rows[index], fullest)]
+    return widest if widest and above and above == list(range(count, widest)) else count
+
+
+def _is_remark(row: Sequence[str], fullest: int) -> bool:
+    """Whether a row holds remarks such as ``部门：研发`` that stand above a table, not names of its columns."""
+    texts = {cell for cell in row if cell}
+    named = sum("：" in text or ":" in text for text in texts)
+    return len(texts) * 2 <= fullest and (not texts or len(texts) == 1 or named * 2 >= len(texts))
+
+
+def _is_note(row: Sequence[str]) -> bool:
+    texts = {cell for cell in row if cell}
+    if not texts:
+        return True
+    text = next(iter(texts))
+    return len(texts) == 1 and (_NOTE.match(text) is not None or len(text) >= _LONG_NOTE)
 
 
 def _is_title(row: Sequence[str]) -> bool:
