@@ -11,14 +11,13 @@ from typing import Self
 from ..configs import Settings
 from ..errors import LibraryError, SettingsError, UsageError
 from .analysis import PassageAnalysis, analyse, analyser_name
-from .documents import Document, text_hash
+from .documents import Document
 from .index_files import IndexFiles
 from .locking import WriterLock
-from .query.aliases import document_aliases
-from .searchable import searchable_text
 from .splitting import SplitDocument
 from .store import FoundPassage, PendingPassage, SearchablePassage, SqliteStore, VectorProgress
 from .store.pending import pending_batches
+from .terms import DocumentTerms, document_terms
 from .text.dictionary import read_dictionary
 from .text.tokens import tokeniser
 from .vectors import Embedder
@@ -91,23 +90,29 @@ class LibraryUpkeep:
         """Note that a document now lies elsewhere; its text, passages and vectors stay."""
         self._store.move_document(doc_id, source_uri, name)
 
-    def put(self, document: Document, split: SplitDocument, parse_record: str | None = None) -> None:
+    def put(
+        self,
+        document: Document,
+        split: SplitDocument,
+        parse_record: str | None = None,
+        terms: DocumentTerms | None = None,
+    ) -> None:
         """Add a document or replace its version before, in one transaction. Its vectors follow with `embed`.
 
         Args:
             document: the version.
             split: its blocks and passages.
             parse_record: what its parser noted, as JSON.
+            terms: of its passages, if they were made already; those of another analyser are made anew.
         """
-        blocks = {block.block_id: block for block in split.blocks}
-        passages = []
-        for passage in split.passages:
-            text = searchable_text(document, blocks[passage.block_id], passage)
-            made = analyse(document, blocks[passage.block_id], passage, self._words)
-            passages.append(SearchablePassage(passage, text_hash(text), made))
-        aliases = document_aliases(block.text for block in split.blocks)
+        if terms is None or terms.analyser != self._analyser:
+            terms = document_terms(document, split, self._words, self._analyser)
+        found = zip(split.passages, terms.hashes, terms.analyses, strict=True)
+        passages = [SearchablePassage(*one) for one in found]
         keep = self.settings.storage.keep_versions
-        self._store.replace_document(document, split.blocks, passages, self._analyser, aliases, parse_record, keep)
+        self._store.replace_document(
+            document, split.blocks, passages, self._analyser, terms.aliases, parse_record, keep
+        )
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see a document; empty means everyone."""

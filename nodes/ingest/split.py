@@ -1,4 +1,4 @@
-"""Cuts a parsed document into blocks and passages."""
+"""Cuts a parsed document into blocks and passages, and those into terms."""
 
 from __future__ import annotations
 
@@ -6,17 +6,26 @@ from typing import Any
 
 from langgraph.runtime import Runtime
 
-from ...knowledge.splitting import split_document
+from ...errors import InputFileError
+from ...knowledge.reading import Cutting
 from .state import IngestContext, IngestState, Outcome
+from .stopwatch import Stopwatch
 
 
 def split(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]:
-    """Blocks and passages; a document without any has nothing to index."""
-    settings = runtime.context.library.settings.splitting
-    result = split_document(state["parsed"], state["document"].doc_id, settings)
-    if not result.passages:
-        return {"outcome": Outcome.FAILED, "reason": _nothing(state)}
-    return {"split": result}
+    """Blocks, passages and terms; a document without any has nothing to index."""
+    watch = Stopwatch()
+    context = runtime.context
+    settings = context.library.settings
+    cutting = Cutting(settings.splitting, settings.search.dictionary)
+    written: dict[str, Any]
+    try:
+        with context.reader.place(), watch:
+            cut = context.reader.cut(state["parsed"], state["document"], cutting)
+        written = {"cut": cut} if cut.split.passages else {"outcome": Outcome.FAILED, "reason": _nothing(state)}
+    except InputFileError as error:
+        written = {"outcome": Outcome.FAILED, "reason": error.reason}
+    return {**written, "split_seconds": watch.seconds}
 
 
 def _nothing(state: IngestState) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -13,7 +16,7 @@ from ...knowledge.description import Description
 from ...knowledge.documents import Document
 from ...knowledge.elements import ParsedDocument, ParseOptions
 from ...knowledge.library import Library
-from ...knowledge.splitting import SplitDocument
+from ...knowledge.reading import CutDocument, DirectReader, Reader
 
 
 class Outcome(StrEnum):
@@ -45,6 +48,27 @@ class SourceFile(BaseModel):
         """Where it comes from: what makes its id, and what it is known by when it is added again."""
         return self.uri or self.path.resolve().as_uri()
 
+    @property
+    def shown_path(self) -> str:
+        """What messages call it: its path, but inside an archive, which is unpacked elsewhere, its name."""
+        return self.name if self.uri else os.fsencode(self.path).decode("utf-8", "replace")
+
+
+class BlockChange(BaseModel):
+    """What became of the blocks of a document, or of many."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    added: int = Field(default=0, ge=0)
+    kept: int = Field(default=0, ge=0, description="with their text, id and vectors")
+    removed: int = Field(default=0, ge=0)
+
+    def __add__(self, other: BlockChange) -> BlockChange:
+        """Both together."""
+        return BlockChange(
+            added=self.added + other.added, kept=self.kept + other.kept, removed=self.removed + other.removed
+        )
+
 
 class IngestInput(TypedDict):
     """What the graph is given."""
@@ -53,21 +77,25 @@ class IngestInput(TypedDict):
 
 
 class IngestOutput(TypedDict):
-    """What the graph returns."""
+    """What the graph returns; the seconds and the change only of files that came so far."""
 
     outcome: Outcome
     reason: str
     unread_pages: tuple[int, ...]
+    change: BlockChange
+    read_seconds: float
+    split_seconds: float
+    index_seconds: float
 
 
 class IngestState(IngestInput, IngestOutput, total=False):
-    """Everything in between; each field has one writer."""
+    """Everything in between; each field has one writer, but `outcome` and `reason`, which every node may settle."""
 
     document: Document
     """Written by `parse`."""
     parsed: ParsedDocument
     """Written by `parse`."""
-    split: SplitDocument
+    cut: CutDocument
     """Written by `split`."""
 
 
@@ -77,3 +105,6 @@ class IngestContext:
 
     library: Library
     options: ParseOptions = field(default_factory=ParseOptions)
+    reader: Reader = field(default_factory=DirectReader)
+    turn: Callable[[], AbstractContextManager[object]] = nullcontext
+    """Entered to write to the library: gives several runs their turns."""

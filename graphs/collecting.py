@@ -1,0 +1,134 @@
+"""Finds the files to add: those named, those below folders, those inside archives."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from ..errors import InputFileError
+from ..knowledge.elements import ParseOptions
+from ..knowledge.library import Library
+from ..knowledge.parsing import containers
+from ..nodes.ingest.state import SourceFile
+from .add_report import FailedFile
+
+# Written by editors and systems beside the real files: lock files, thumbnails.
+_LEFTOVERS = ("~$", ".")
+_LEFTOVER_NAMES = frozenset({"Thumbs.db", "desktop.ini"})
+_NO_FILE = "is neither a file nor a folder: a pipe or a device is not read"
+
+
+class Found(NamedTuple):
+    """A file to add, with its name for people."""
+
+    path: Path
+    name: str
+    uri: str | None = None
+
+
+class Collected(NamedTuple):
+    """All that was found, in the order of finding and each file once, and what cannot be read."""
+
+    sources: list[SourceFile]
+    failed: list[FailedFile]
+
+
+def collect(
+    library: Library, paths: Iterable[str | Path], given: SourceFile, options: ParseOptions, unpacked: Path
+) -> Collected:
+    """Find the files.
+
+    Args:
+        library: its own folder is left out, should it lie below one of `paths`.
+        paths: files and folders.
+        given: what is to hold for every file.
+        options: its passwords open archives.
+        unpacked: an existing empty folder for what archives hold.
+    """
+    sources: dict[str, SourceFile] = {}
+    failed = []
+    for path in paths:
+        for found in (one for outer in _found(path, library) for one in _opened(outer, options, unpacked)):
+            if isinstance(found, FailedFile):
+                failed.append(found)
+            else:
+                source = given.model_copy(update=found._asdict())
+                sources.setdefault(source.source_uri, source)
+    return Collected(list(sources.values()), failed)
+
+
+def _opened(found: Found | FailedFile, options: ParseOptions, unpacked: Path) -> Iterator[Found | FailedFile]:
+    """The file, or what it holds if it is an archive."""
+    if isinstance(found, FailedFile) or not containers.is_container(found.path):
+        yield found
+        return
+    uri = found.path.resolve().as_uri()
+    try:
+        for member in containers.members(found.path, found.name, Path(tempfile.mkdtemp(dir=unpacked)), options):
+            if isinstance(member, containers.RefusedMember):
+                yield FailedFile(path=member.name, reason=member.reason)
+            else:
+                yield Found(member.path, member.name, uri + member.uri_suffix)
+    except InputFileError as error:
+        yield FailedFile(path=found.name, reason=error.reason)
+
+
+def _found(given: str | Path, library: Library) -> Iterator[Found | FailedFile]:
+    if not str(given):
+        yield FailedFile(path="", reason="is empty: name a file or a folder ('.' for the present one)")
+        return
+    path = Path(given)
+    try:
+        kind = path.stat().st_mode
+    except (OSError, ValueError) as error:
+        reason = "does not exist: check the path" if isinstance(error, FileNotFoundError) else _why(error)
+        yield FailedFile(path=printable(given), reason=reason)
+        return
+    if stat.S_ISDIR(kind):
+        yield from _below(path, library)
+    elif stat.S_ISREG(kind):
+        yield Found(path, printable(path.name))
+    else:
+        yield FailedFile(path=printable(given), reason=_NO_FILE)
+
+
+def _below(folder: Path, library: Library) -> Iterator[Found | FailedFile]:
+    """Everything to read below a folder; the library itself is left out, should it lie there."""
+    own = library.folder.resolve()
+    unread: list[FailedFile] = []
+
+    def refuse(error: OSError) -> None:
+        unread.append(FailedFile(path=printable(error.filename or folder), reason=_why(error)))
+
+    # os.walk does not follow symbolic links to folders, so loops end.
+    for place, folders, names in os.walk(folder, onerror=refuse):
+        here = Path(place)
+        folders[:] = sorted(n for n in folders if not n.startswith(".") and (here / n).resolve() != own)
+        for name in sorted(names):
+            if not name.startswith(_LEFTOVERS) and name not in _LEFTOVER_NAMES:
+                yield _checked(here / name, printable((here / name).relative_to(folder).as_posix()))
+    yield from unread
+
+
+def _checked(path: Path, name: str) -> Found | FailedFile:
+    """A regular file, or why not: pipes and devices would never end, a link may lead nowhere or to itself."""
+    try:
+        kind = path.stat().st_mode
+        path.resolve(strict=True)
+    except (OSError, RuntimeError, ValueError) as error:
+        return FailedFile(path=name, reason=_why(error))
+    return Found(path, name) if stat.S_ISREG(kind) else FailedFile(path=name, reason=_NO_FILE)
+
+
+def _why(error: Exception) -> str:
+    reason = getattr(error, "strerror", None) or str(error)
+    return f"cannot be read ({reason}): check the name, the link and its permissions"
+
+
+def printable(name: str | Path) -> str:
+    """A file name as text: bytes that are no UTF-8 become question marks."""
+    return os.fsencode(name).decode("utf-8", "replace")
