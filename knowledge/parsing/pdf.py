@@ -172,7 +172,11 @@ def _with_layout(pdf: PDF, document: PdfDocument, number: int) -> PageContent | 
     try:
         if number > len(pdf.pages) or _objects(document[number - 1]) > _MOST_OBJECTS:
             return None
-        page = pdf.pages[number - 1]
+        from .pdf_page import ReadPage  # noqa: PLC0415
+
+        page: Page = ReadPage(pdf.pages[number - 1], document[number - 1])
+        if not page.chars:  # some malformed files only the layout library can read
+            page = pdf.pages[number - 1]
         try:
             return _read_page(page, number)
         finally:

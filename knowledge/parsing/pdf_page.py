@@ -1,0 +1,50 @@
+"""A PDF page for the layout library whose contents the plain-text library has read: a tenth of the time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from pdfplumber.page import Page
+
+from .pdf_characters import characters_of
+from .pdf_drawing import drawn_on
+from .pdf_frame import Frame
+
+if TYPE_CHECKING:
+    from pypdfium2 import PdfPage  # type: ignore[import-untyped]
+
+
+class ReadPage(Page):
+    """The layout library's page with everything on it at hand, turned so that most text runs from left to right."""
+
+    def __init__(self, page: Page, source: PdfPage) -> None:
+        super().__init__(page.pdf, page.page_obj, page.page_number, page.initial_doctop)
+        frame = _frame(source)
+        text = source.get_textpage()
+        try:
+            characters = characters_of(text, frame)
+            self.sideways = _sideways(characters)
+            if self.sideways:
+                frame = frame.turned(self.sideways)
+                characters = characters_of(text, frame)
+        finally:
+            text.close()
+        self.mediabox = self.cropbox = self.bbox = (0.0, 0.0, frame.width, frame.height)
+        self._read = {"char": characters, **drawn_on(source, frame)}
+
+    def parse_objects(self) -> dict[str, list[dict[str, Any]]]:
+        """The objects by kind, as the layout library keeps them."""
+        return self._read
+
+
+def _frame(page: PdfPage) -> Frame:
+    left, bottom, right, top = page.get_cropbox()
+    return Frame(left, bottom, right, top, page.get_rotation() % 360)
+
+
+def _sideways(characters: list[dict[str, Any]]) -> int:
+    """By how many degrees, clockwise, the page must be turned so that most text is upright."""
+    directions = Counter(character["direction"] for character in characters if not character["text"].isspace())
+    direction = directions.most_common(1)[0][0] if directions else 0
+    return direction if direction in {90, 180, 270} and directions[direction] * 2 > directions.total() else 0
