@@ -26,7 +26,7 @@ class WriterLock:
 
     @contextmanager
     def held(self, what: str, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:
-        """Hold the lock.
+        """Hold the lock. Whoever holds it already may do so again; others learn of the outer operation.
 
         Args:
             what: the operation, shown to others who wait.
@@ -35,12 +35,16 @@ class WriterLock:
         Raises:
             LibraryBusyError: the other writer did not finish in time.
         """
+        is_inner = self._lock.is_locked
         self._acquire(on_wait)
         try:
-            self._sign(what)
+            if not is_inner:
+                self._sign(what)
             yield
         finally:
-            self._holder.unlink(missing_ok=True)
+            if not is_inner:
+                with suppress(OSError):
+                    self._holder.unlink(missing_ok=True)
             self._lock.release()
 
     def _sign(self, what: str) -> None:
