@@ -5,13 +5,22 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from ...errors import VeriloopError
-from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
-from .output import print_json, say
+from .options import (
+    DEFAULT_LIBRARY,
+    CallerOption,
+    JsonOption,
+    LibraryOption,
+    ProfileOption,
+    caller_of,
+    open_library,
+    refuse_others,
+)
+from .output import print_json, say, tell
 
 if TYPE_CHECKING:
     from ...knowledge.documents import Caller
@@ -39,10 +48,14 @@ def doctor(
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
     caller: CallerOption = None,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="First make index files anew and remove what belongs to nothing.")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """Look at the installation, the settings and the library; exit code 1 where something is broken."""
-    findings = [_python(), *_extras(), *_library(library, profile, caller)]
+    repaired = _repaired(library, profile, caller) if repair else []
+    findings = [_python(), *_extras(), *repaired, *_library(library, profile, caller)]
     if json:
         print_json([finding._asdict() for finding in findings])
     else:
@@ -50,6 +63,19 @@ def doctor(
             say(f"{finding.state:8}{finding.subject:20}{finding.message}")
     if any(finding.state == "problem" for finding in findings):
         raise typer.Exit(_PROBLEM)
+
+
+def _repaired(folder: Path, profile: str | None, caller: str | None) -> list[Finding]:
+    from ...knowledge.repairing import repair  # noqa: PLC0415 - `--help` should not wait for it
+
+    refuse_others(caller, "doctor --repair")
+    try:
+        with open_library(folder, profile) as opened:
+            made = repair(opened, opened.refresh, lambda holder: tell(f"waiting for {holder} to finish writing"))
+    except VeriloopError as error:
+        return [Finding("repair", "problem", str(error))]
+    lost = [Finding("repair", "problem", f"{name}: was incomplete and was removed; add it again") for name in made.lost]
+    return [*(Finding("repair", "ok", done) for done in made.done), *lost]
 
 
 def _python() -> Finding:

@@ -77,6 +77,16 @@ def caller_of(option: str | None) -> Caller:
     return Caller.owner() if chosen is None else Caller(readers=names(chosen))
 
 
+def refuse_others(option: str | None, command: str) -> None:
+    """Refuse a command that is about the whole library to anybody but its owner: its report would name everything.
+
+    Raises:
+        UsageError: the command runs on somebody else's behalf.
+    """
+    if not caller_of(option).is_owner:
+        raise UsageError(f"{command} is for the library's owner: leave away --as and VERILOOP_AS")
+
+
 def open_library(folder: Path, profile: str | None, *, create: bool = False) -> Library:
     """The library of a command; commands that only read refuse a folder without one."""
     from ...configs import load_settings  # noqa: PLC0415
