@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -88,7 +89,7 @@ def _html_rows(markup: str) -> Rows:
     for row in lxml_html.fromstring(markup).iter("tr"):
         cells: list[str] = []
         for cell in row.iterchildren("td", "th"):
-            cells += [" ".join(cell.itertext())] * int(cell.get("colspan") or 1)
+            cells += [" ".join(map(str, cell.itertext()))] * int(cell.get("colspan") or 1)
         rows.append(tuple(cells))
     return tuple(rows)
 
@@ -101,8 +102,7 @@ def _plain(path: Path) -> Reading:
 
 
 def _plain_pdf(path: Path) -> Iterator[Piece]:
-    import pypdfium2
-
+    pypdfium2: Any = import_module("pypdfium2")
     document = pypdfium2.PdfDocument(path)
     for number, page in enumerate(document, start=1):
         yield Piece(page.get_textpage().get_text_range().replace("\r\n", "\n"), page=number)
@@ -139,7 +139,7 @@ def _plain_pptx(path: Path) -> Iterator[Piece]:
 def _plain_html(path: Path) -> Iterator[Piece]:
     from lxml import html as lxml_html
 
-    yield Piece(lxml_html.fromstring(path.read_bytes()).text_content())
+    yield Piece("".join(map(str, lxml_html.fromstring(path.read_bytes()).itertext())))
 
 
 def _plain_text(path: Path) -> Iterator[Piece]:
