@@ -36,6 +36,7 @@ _SPENT_SHARE = 0.4
 # The other process ends one that takes too long; should it be gone itself, the system does so a little later.
 _GRACE_SECONDS = 30
 _MEGABYTE = 1_000_000
+_USUAL_DATA_BYTES = 128 * _MEGABYTE  # measured on Linux (x86_64)
 
 
 class _Channel(NamedTuple):
@@ -83,9 +84,18 @@ def _limit_memory(megabytes: float) -> None:
         return
     # Data, not addresses: libraries map far more than they use.
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    wanted = int(megabytes * _MEGABYTE)
+    wanted = _own_data() + int(megabytes * _MEGABYTE)
     with suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_DATA, (wanted if hard < 0 else min(wanted, hard), hard))
+
+
+def _own_data() -> int:
+    """Bytes of data that this process has before it has read anything; most of it is set aside and not used."""
+    try:
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[5]
+    except (OSError, IndexError):
+        return _USUAL_DATA_BYTES
+    return int(pages) * resource.getpagesize()
 
 
 @contextmanager

@@ -43,6 +43,13 @@ def add(
     published: Annotated[str | None, typer.Option(help="Day of issue. Default: what the document says.")] = None,
     effective_from: Annotated[str | None, typer.Option(help="First day in force. Default: as it says.")] = None,
     effective_to: Annotated[str | None, typer.Option(help="Last day in force. Default: as it says.")] = None,
+    password: Annotated[
+        list[str] | None,
+        typer.Option(help="Tried on encrypted files; may be repeated. Others may see it in the list of processes."),
+    ] = None,
+    password_file: Annotated[
+        Path | None, typer.Option(help="File with one password a line, tried after those of --password.")
+    ] = None,
     again: Annotated[bool, typer.Option("--again", help="Read unchanged files anew, too.")] = False,
     vector_minutes: Annotated[
         float | None, typer.Option(min=0, help="How long to make vectors; 0 leaves them to `veriloop index`.")
@@ -53,6 +60,7 @@ def add(
     from ...graphs.adding import add_files  # noqa: PLC0415 - `--help` should not wait for it
 
     described = _description(doc_type, domain, authority, published, effective_from, effective_to)
+    passwords = [*(password or ()), *_passwords_in(password_file)]
     opened = open_library(library, profile, create=True)
     with Bars() as bars:
         report = add_files(
@@ -62,6 +70,7 @@ def add(
             again=again,
             described=described,
             vector_minutes=vector_minutes,
+            passwords=passwords,
             listener=bars.listener(),
         )
     if json:
@@ -94,6 +103,20 @@ def _description(
         effective_from=first,
         effective_to=last,
     )
+
+
+def _passwords_in(path: Path | None) -> list[str]:
+    """The lines of a file; blanks at their ends may belong to a password."""
+    if path is None:
+        return []
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"--password-file {path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError:
+        # Not `from error`: it holds the bytes.
+        raise UsageError(f"--password-file {path}: is not in UTF-8") from None
+    return [line for line in text.splitlines() if line]
 
 
 def index(
@@ -177,9 +200,21 @@ class AddListener:
         self._bars.show("vectors", *progress, note="search works already; Ctrl-C is safe")
 
 
+def _work(report: AddReport) -> str:
+    """What it took, in a line."""
+    blocks, seconds = report.blocks, report.seconds
+    stages = ", ".join(f"{name} {getattr(seconds, name):.1f}" for name in ("read", "split", "index", "vectors"))
+    return (
+        f"blocks: {blocks.added:,} added, {blocks.kept:,} kept, {blocks.removed:,} removed; "
+        f"vectors made: {report.vectors_made:,}; {seconds.total:.1f} s ({stages})"
+    )
+
+
 def _print_report(report: AddReport, library: Path, *, has_vectors: bool) -> None:
     counts = {name: len(getattr(report, name)) for name in ("added", "updated", "unchanged", "failed")}
     say(", ".join(f"{count} {name}" for name, count in counts.items()))
+    if report.added or report.updated:
+        say(_work(report))
     for failed in report.failed[:_SHOWN_FAILURES]:
         tell(f"  failed: {failed.path}: {failed.reason}")
     if len(report.failed) > _SHOWN_FAILURES:
