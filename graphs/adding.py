@@ -15,6 +15,7 @@ from ..errors import LibraryError, ModelError
 from ..knowledge.description import Description
 from ..knowledge.elements import ParseOptions
 from ..knowledge.library import Library
+from ..knowledge.repairing import UNPACKED_PREFIX
 from ..nodes.ingest.state import SourceFile
 from .add_report import (
     AddListener,
@@ -27,12 +28,10 @@ from .add_report import (
     VectorResult,
     make_report,
 )
-from .collecting import collect
+from .collecting import Collected, collect
 from .ingesting import ingest
 
 __all__ = ["AddListener", "AddReport", "FailedFile", "FileProgress", "StageSeconds", "UnreadPages", "add_files"]
-
-_UNPACKED = "unpacked-"
 
 
 def add_files(
@@ -67,25 +66,37 @@ def add_files(
     """
     told = listener or Silent()
     given = SourceFile(path=Path(), name="", readers=readers, again=again, described=described or Description())
-    options = _options(library, passwords)
-    start = time.monotonic()
-    with library.writing("add", told.waiting), _room_to_unpack(library) as unpacked:
+    options = parse_options(library, passwords)
+    begun = time.monotonic()
+    with library.writing("add", told.waiting), room_to_unpack(library) as unpacked:
         found = collect(library, paths, given, options, unpacked)
-        collected = time.monotonic()
-        results = ingest(library, found.sources, options, told)
-        stored = time.monotonic()
-        library.refresh()
-        refreshed = time.monotonic()
-        minutes = library.settings.indexing.vector_minutes if vector_minutes is None else vector_minutes
-        vectors = _embed(library, minutes * 60, told)
-        embedded = time.monotonic()
-        library.refresh()
-        end = time.monotonic()
+        return add_collected(library, found, options, told, vector_minutes, begun)
+
+
+def add_collected(
+    library: Library,
+    found: Collected,
+    options: ParseOptions,
+    told: AddListener,
+    vector_minutes: float | None,
+    begun: float,
+) -> AddReport:
+    """Add what was found, whose writer we are; `begun` is when the looking for it began, by the monotonic clock."""
+    collected = time.monotonic()
+    results = ingest(library, found.sources, options, told)
+    stored = time.monotonic()
+    library.refresh()
+    refreshed = time.monotonic()
+    minutes = library.settings.indexing.vector_minutes if vector_minutes is None else vector_minutes
+    vectors = _embed(library, minutes * 60, told)
+    embedded = time.monotonic()
+    library.refresh()
+    end = time.monotonic()
     seconds = StageSeconds(
-        read=collected - start,
+        read=collected - begun,
         index=(refreshed - stored) + (end - embedded),
         vectors=embedded - refreshed,
-        total=end - start,
+        total=end - begun,
     )
     return make_report(results, found.failed, vectors, library.version, seconds)
 
@@ -101,7 +112,8 @@ def _embed(library: Library, seconds: float, told: AddListener) -> VectorResult:
     return VectorResult(max(0, after.done - before), after, problem)
 
 
-def _options(library: Library, passwords: Sequence[str]) -> ParseOptions:
+def parse_options(library: Library, passwords: Sequence[str]) -> ParseOptions:
+    """How files are read, as the settings of a library say."""
     limits = library.settings.parsing
     return ParseOptions(
         passwords=tuple(SecretStr(password) for password in passwords),
@@ -113,12 +125,12 @@ def _options(library: Library, passwords: Sequence[str]) -> ParseOptions:
 
 
 @contextmanager
-def _room_to_unpack(library: Library) -> Iterator[Path]:
+def room_to_unpack(library: Library) -> Iterator[Path]:
     """A folder for what archives hold, beside the library; what a killed addition has left there goes first."""
-    for left in library.folder.glob(f"{_UNPACKED}*"):
+    for left in library.folder.glob(f"{UNPACKED_PREFIX}*"):
         shutil.rmtree(left, ignore_errors=True)
     try:
-        room = tempfile.TemporaryDirectory(dir=library.folder, prefix=_UNPACKED, ignore_cleanup_errors=True)
+        room = tempfile.TemporaryDirectory(dir=library.folder, prefix=UNPACKED_PREFIX, ignore_cleanup_errors=True)
     except OSError as error:
         raise LibraryError(f"{library.folder}: cannot be written ({error.strerror})") from error
     with room:

@@ -6,12 +6,13 @@ import os
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from ..errors import InputFileError
 from ..knowledge.elements import ParseOptions
 from ..knowledge.library import Library
+from ..knowledge.metadata import is_metadata_file
 from ..knowledge.parsing import containers
 from ..nodes.ingest.state import SourceFile
 from .add_report import FailedFile
@@ -68,13 +69,28 @@ def _opened(found: Found | FailedFile, options: ParseOptions, unpacked: Path) ->
         return
     uri = found.path.resolve().as_uri()
     try:
-        for member in containers.members(found.path, found.name, Path(tempfile.mkdtemp(dir=unpacked)), options):
+        for member in _members(found, Path(tempfile.mkdtemp(dir=unpacked)), options):
             if isinstance(member, containers.RefusedMember):
                 yield FailedFile(path=member.name, reason=member.reason)
             else:
                 yield Found(member.path, member.name, uri + member.uri_suffix)
     except InputFileError as error:
         yield FailedFile(path=found.name, reason=error.reason)
+
+
+def _members(archive: Found, into: Path, options: ParseOptions) -> list[containers.Member | containers.RefusedMember]:
+    """What an archive holds.
+
+    Raises:
+        InputFileError: it cannot be read, or says in itself who may read what it holds: nobody could change that.
+    """
+    members = list(containers.members(archive.path, archive.name, into, options))
+    for member in members:
+        if is_metadata_file(into / member.name):
+            inner = PurePosixPath(member.name).name
+            reason = f"holds {inner}, which describes documents: describe the archive beside it, or unpack it"
+            raise InputFileError(archive.name, reason)
+    return members
 
 
 def _found(given: str | Path, library: Library) -> Iterator[Found | FailedFile]:
@@ -109,7 +125,7 @@ def _below(folder: Path, library: Library) -> Iterator[Found | FailedFile]:
         here = Path(place)
         folders[:] = sorted(n for n in folders if not n.startswith(".") and (here / n).resolve() != own)
         for name in sorted(names):
-            if not name.startswith(_LEFTOVERS) and name not in _LEFTOVER_NAMES:
+            if not (name.startswith(_LEFTOVERS) or name in _LEFTOVER_NAMES or is_metadata_file(here / name)):
                 yield _checked(here / name, printable((here / name).relative_to(folder).as_posix()))
     yield from unread
 

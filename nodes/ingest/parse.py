@@ -102,6 +102,15 @@ def _look_again(path: Path, look: _Look) -> _Look:
         raise InputFileError(str(path), f"has gone while it was read ({error.strerror}): add it again") from error
 
 
+def content_version(path: Path) -> str:
+    """The hash of a file's content, by which a document is recognised when it is found elsewhere.
+
+    Raises:
+        InputFileError: it cannot be read.
+    """
+    return _look_at(path).version
+
+
 def document_id(path: Path) -> str:
     """The stable id of a file: of where it is, not of what is in it."""
     return _id_of(path.resolve().as_uri())
