@@ -42,10 +42,13 @@ _TRANSITIONAL = {
 }
 
 
-def check(path: Path) -> None:
+def check(path: Path, *, declarations: bool = True) -> None:
     """Refuse a container that would unpack to too much, or whose XML declares entities.
 
     Python's zip reader never gives more than a member's declared size, so the declared sizes are a bound.
+
+    Args:
+        declarations: whether to look for entities; pages of books declare their kind, and are read without any.
 
     Raises:
         InputFileError: with what was found.
@@ -55,7 +58,7 @@ def check(path: Path) -> None:
             members = archive.infolist()
             _check_sizes(path, members)
             for member in members:
-                if member.filename.lower().endswith((".xml", ".rels", ".vml")):
+                if declarations and member.filename.lower().endswith((".xml", ".rels", ".vml")):
                     _check_declarations(path, archive, member)
     except DAMAGED as error:
         raise InputFileError(str(path), "is damaged: its zip container cannot be read; save it again") from error
@@ -107,6 +110,11 @@ class Container:
             KeyError: if the file has no such part.
         """
         return self._archive.open(self._names[name.lower().lstrip("/")])
+
+    def read(self, name: str) -> bytes | None:
+        """A part's content, or None if the file has no such part."""
+        stored = self._names.get(name.lower().lstrip("/"))
+        return None if stored is None else self._archive.read(stored)
 
     def tree(self, name: str) -> etree._Element | None:
         """The root of a part, or None if the file has no such part; broken XML is mended where possible."""

@@ -13,11 +13,13 @@ def read_bytes(path: Path) -> bytes:
     """A text file's content.
 
     Raises:
-        InputFileError: if it cannot be opened or is larger than 256 MB.
+        InputFileError: if it cannot be opened or is larger than `MOST_TEXT_BYTES`.
     """
     try:
         if path.stat().st_size > MOST_TEXT_BYTES:
-            raise InputFileError(str(path), "is larger than 256 MB: split it and add the parts")
+            raise InputFileError(
+                str(path), f"holds more than {MOST_TEXT_BYTES >> 20} MB of text: split it and add the parts"
+            )
         return path.read_bytes()
     except OSError as error:
         raise InputFileError(str(path), f"cannot be opened: {error.strerror or error}") from error

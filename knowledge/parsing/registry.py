@@ -8,7 +8,7 @@ from typing import cast
 
 from ...errors import InputFileError, MissingExtraError
 from ..elements import ParsedDocument, ParseOptions, Parser
-from . import sniff
+from . import decryption, sniff
 
 _READERS: dict[str, str] = {
     sniff.PDF: "pdf",
@@ -20,47 +20,79 @@ _READERS: dict[str, str] = {
     sniff.MARKDOWN: "markdown",
     sniff.CSV: "csv",
     sniff.PLAIN: "text",
-    sniff.RTF: "unstructured_reader",
-    sniff.EMAIL: "unstructured_reader",
-    sniff.OUTLOOK: "unstructured_reader",
-    sniff.DOC: "unstructured_reader",
-    sniff.XLS: "unstructured_reader",
-    sniff.PPT: "unstructured_reader",
-    "application/vnd.oasis.opendocument.text": "unstructured_reader",
-    "application/epub+zip": "unstructured_reader",
+    sniff.RTF: "rtf",
+    sniff.JSON: "json",
+    sniff.JSON_LINES: "json",
+    sniff.SUBRIP: "subtitles",
+    sniff.WEBVTT: "subtitles",
+    sniff.EMAIL: "mail",
+    sniff.OUTLOOK: "outlook",
+    sniff.EPUB: "epub",
+    sniff.ODT: "opendocument",
+    sniff.OTT: "opendocument",
+    sniff.ODS: "opendocument",
+    sniff.ODP: "opendocument",
+    sniff.DOC: "legacy_office",
+    sniff.XLS: "legacy_office",
+    sniff.PPT: "legacy_office",
+    sniff.XLSB: "legacy_office",
+    "image/jpeg": "pictures",
+    "image/png": "pictures",
+    "image/tiff": "pictures",
+    "image/gif": "pictures",
+    "image/bmp": "pictures",
+    "image/webp": "pictures",
 }
+_UNSTRUCTURED = "unstructured"
+_UNSTRUCTURED_MODULE = "unstructured_reader"
 
-_OWN_SUFFIXES = frozenset(
-    {".pdf", ".docx", ".docm", ".xlsx", ".xlsm", ".pptx", ".pptm", ".html", ".htm", ".xhtml", ".xml"}
-    | {".md", ".markdown", ".csv", ".tsv", ".txt", ".text", ".log", ".rst", ".srt"}
+_TEXT_SUFFIXES = frozenset(
+    {".md", ".markdown", ".txt", ".text", ".log", ".rst", ".csv", ".tsv", ".html", ".htm", ".xhtml", ".xml"}
+    | {".json", ".jsonl", ".ndjson", ".ipynb", ".srt", ".vtt", ".eml", ".mht", ".mhtml"}
 )
-_UNSTRUCTURED_SUFFIXES = frozenset({".doc", ".xls", ".ppt", ".odt", ".rtf", ".epub", ".eml", ".msg"})
+_OFFICE_SUFFIXES = frozenset(
+    {".pdf", ".docx", ".docm", ".dotx", ".xlsx", ".xlsm", ".xltx", ".pptx", ".pptm", ".ppsx", ".rtf", ".epub", ".msg"}
+    | {".odt", ".ott", ".ods", ".odp", ".doc", ".dot", ".xls", ".xlsb", ".ppt", ".pps", ".wps", ".et", ".dps"}
+)
+_PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".tif", ".tiff", ".gif", ".bmp", ".webp"})
 
+_ARCHIVE = "is an archive: unpack it and add the files inside"
 _REFUSALS: tuple[tuple[str, str], ...] = (
-    (sniff.ENCRYPTED_OFFICE, "is encrypted: save it without a password and add it again"),
-    ("image/", "is a picture: recognise its text (OCR), save that and add it"),
+    ("image/", "is a kind of picture that is not read: save it as PNG and add that"),
     ("audio/", "is a sound file: add its transcript instead"),
-    (sniff.ZIP, "is an archive: unpack it and add the files inside"),
-    ("application/x-7z", "is an archive: unpack it and add the files inside"),
-    ("application/vnd.rar", "is an archive: unpack it and add the files inside"),
-    ("application/gzip", "is an archive: unpack it and add the files inside"),
-    (sniff.XLSB, "is a binary workbook: save it as .xlsx and add it again"),
+    ("video/", "is a film: add its transcript instead"),
+    (sniff.ZIP, _ARCHIVE),
+    (sniff.TAR, _ARCHIVE),
+    ("application/x-7z", _ARCHIVE),
+    ("application/vnd.rar", _ARCHIVE),
+    ("application/gzip", _ARCHIVE),
+    ("application/x-bzip2", _ARCHIVE),
+    ("application/x-xz", _ARCHIVE),
+    ("application/zstd", _ARCHIVE),
+    (sniff.IWORK, "is an Apple iWork file: export it as .docx, .xlsx, .pptx or PDF and add that"),
 )
 
 
 def supported_suffixes() -> frozenset[str]:
     """File name endings, with dot and in lower case, worth trying when a folder is added.
 
-    The content decides in the end; the old Office, OpenDocument and mail formats need the extra ``unstructured``.
+    The content decides in the end. The old Office formats need the program LibreOffice, pictures the extra ``ocr``.
     """
-    return _OWN_SUFFIXES | _UNSTRUCTURED_SUFFIXES
+    return _TEXT_SUFFIXES | _OFFICE_SUFFIXES | _PICTURE_SUFFIXES
 
 
 def reader_for(media_type: str) -> Parser | None:
-    """The reader of a media type, or None if there is none."""
+    """This package's own reader of a media type, or None if there is none."""
     module = _READERS.get(media_type)
-    if module is None:
-        return None
+    return None if module is None else _load(module)
+
+
+def unstructured_reader() -> Parser:
+    """The reader that goes by way of the optional package `unstructured`."""
+    return _load(_UNSTRUCTURED_MODULE)
+
+
+def _load(module: str) -> Parser:
     return cast(Parser, import_module(f".{module}", __package__).READER)
 
 
@@ -90,6 +122,10 @@ def parse_file(path: Path, name: str | None = None, options: ParseOptions | None
 
 def _parse(path: Path, options: ParseOptions) -> ParsedDocument:
     media_type = sniff.media_type_of(path)
+    if media_type == sniff.ENCRYPTED_OFFICE:
+        return _parse_encrypted(path, options)
+    if options.readers.get(path.suffix.lower()) == _UNSTRUCTURED and media_type in unstructured_reader().media_types:
+        return unstructured_reader().parse(path, media_type, options).model_copy(update={"reader": _UNSTRUCTURED})
     reader = reader_for(media_type)
     if reader is not None:
         parsed = reader.parse(path, media_type, options)
@@ -98,3 +134,11 @@ def _parse(path: Path, options: ParseOptions) -> ParsedDocument:
     raise InputFileError(
         str(path), reason or f"has no reader: it is of the kind {media_type}; save it as PDF or text and add that"
     )
+
+
+def _parse_encrypted(path: Path, options: ParseOptions) -> ParsedDocument:
+    """A document of the new Office formats in its encrypted wrapping."""
+    with decryption.opened(path, options.passwords) as plain:
+        if plain == path or sniff.media_type_of(plain) == sniff.ENCRYPTED_OFFICE:
+            raise InputFileError(str(path), decryption.UNKNOWN)
+        return _parse(plain, options)

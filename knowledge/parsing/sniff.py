@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 import zipfile
 from pathlib import Path
 
@@ -24,6 +25,17 @@ MARKDOWN = "text/markdown"
 CSV = "text/csv"
 PLAIN = "text/plain"
 RTF = "application/rtf"
+JSON = "application/json"
+JSON_LINES = "application/jsonl"
+SUBRIP = "application/x-subrip"
+WEBVTT = "text/vtt"
+EPUB = "application/epub+zip"
+ODT = "application/vnd.oasis.opendocument.text"
+ODS = "application/vnd.oasis.opendocument.spreadsheet"
+ODP = "application/vnd.oasis.opendocument.presentation"
+OTT = ODT + "-template"
+IWORK = "application/vnd.apple.iwork"
+TAR = "application/x-tar"
 ZIP = "application/zip"
 EMAIL = "message/rfc822"
 OUTLOOK = "application/vnd.ms-outlook"
@@ -43,6 +55,11 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"7z\xbc\xaf\x27\x1c", "application/x-7z-compressed"),
     (b"Rar!\x1a\x07", "application/vnd.rar"),
     (b"\x1f\x8b\x08", "application/gzip"),
+    (b"BZh", "application/x-bzip2"),
+    (b"\xfd7zXZ\x00", "application/x-xz"),
+    (b"(\xb5/\xfd", "application/zstd"),
+    (b"WEBVTT", WEBVTT),
+    (b"\xef\xbb\xbfWEBVTT", WEBVTT),
     (b"ID3", "audio/mpeg"),
     (b"\x09\x08\x10\x00\x00\x06\x05\x00", XLS),
     (b"\x09\x04\x06\x00", XLS),
@@ -70,6 +87,14 @@ _TEXT_SUFFIXES: dict[str, str] = {
     ".xhtml": HTML,
     ".xml": XML,
     ".eml": EMAIL,
+    ".mht": EMAIL,
+    ".mhtml": EMAIL,
+    ".json": JSON,
+    ".ipynb": JSON,
+    ".jsonl": JSON_LINES,
+    ".ndjson": JSON_LINES,
+    ".srt": SUBRIP,
+    ".vtt": WEBVTT,
 }
 
 _MAIL_HEADER = re.compile(r"(?:Return-Path|Received|From|To|Subject|Date|Message-ID|MIME-Version|Delivered-To): ", re.I)
@@ -99,14 +124,26 @@ def media_type_of(path: Path) -> str:
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         return _ole_type(path)
     known = next((media_type for magic, media_type in _MAGIC if head.startswith(magic)), None)
-    return known or _text_type(head, path.suffix.lower())
+    return known or _framed_type(head) or _text_type(head, path.suffix.lower())
+
+
+def _framed_type(head: bytes) -> str | None:
+    """Kinds whose mark alone is too short, or stands farther inside."""
+    if head[257:262] == b"ustar":
+        return TAR
+    if head.startswith(b"RIFF") and head[8:12] == b"WEBP":
+        return "image/webp"
+    # Two letters, but then a size and two words that are always nought.
+    if head.startswith(b"BM") and head[6:10] == bytes(4) and len(head) > 26:
+        return "image/bmp"
+    return None
 
 
 def _zip_type(path: Path) -> str:
     try:
         with zipfile.ZipFile(path) as archive:
             names = set(archive.namelist())
-            declared = archive.read("mimetype")[:100] if "mimetype" in names else b""
+            declared = _declared(archive) if "mimetype" in names else b""
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError, EOFError) as error:
         raise InputFileError(str(path), "is damaged: its zip container cannot be read; save it again") from error
     except zipfile.zlib.error as error:  # type: ignore[attr-defined]
@@ -114,6 +151,11 @@ def _zip_type(path: Path) -> str:
     if declared:
         return declared.decode("ascii", "replace").strip()
     return _ooxml_type(names)
+
+
+def _declared(archive: zipfile.ZipFile) -> bytes:
+    with archive.open("mimetype") as member:
+        return member.read(100)
 
 
 def _ooxml_type(names: set[str]) -> str:
@@ -124,10 +166,25 @@ def _ooxml_type(names: set[str]) -> str:
     for folder, media_type in (("word", DOCX), ("xl", XLSX), ("ppt", PPTX)):
         if folder in folders and "[content_types].xml" in plain:
             return media_type
+    if "index/document.iwa" in plain or "index.zip" in plain:
+        return IWORK
     return ZIP
 
 
 def _ole_type(path: Path) -> str:
+    """By the streams at the top of the container; those further inside belong to embedded objects."""
+    from olefile import OleFileIO  # noqa: PLC0415
+    from olefile.olefile import OleFileError  # noqa: PLC0415
+
+    try:
+        with OleFileIO(str(path)) as container:
+            found = next((kind for stream, kind in _OLE_STREAMS if container.exists(stream)), None)
+    except (OleFileError, OSError, ValueError, LookupError, TypeError, struct.error):
+        found = None
+    return found or _damaged_ole_type(path)
+
+
+def _damaged_ole_type(path: Path) -> str:
     with path.open("rb") as file:
         content = file.read(_OLE_SEARCH_BYTES)
     for stream, media_type in _OLE_STREAMS:
