@@ -35,8 +35,8 @@ class Route(StrEnum):
     LOOP = "loop"
 
 
-FILTER_ARGUMENTS = frozenset({"doc_types", "domains", "dated_from", "dated_to"})
-"""The parts of a filter that a search is called with; editions and what is in force are parts of the question."""
+FILTER_ARGUMENTS = frozenset({"doc_types", "domains", "dated_from", "dated_to", "in_force_on"})
+"""The parts of a filter that a search is called with; editions are parts of the question."""
 
 
 class Understanding(_Frozen):
@@ -45,7 +45,8 @@ class Understanding(_Frozen):
     standalone: str = Field(description="the question as it can be understood without the conversation")
     decomposition: Decomposition
     filter: SearchFilter = Field(
-        default=SearchFilter(), description="types, domains and dates of the documents that the question is about"
+        default=SearchFilter(),
+        description="types, domains, dates of the documents that the question is about, the day on which they held",
     )
     decided_by: DecidedBy = DecidedBy.RULES
 

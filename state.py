@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -60,6 +61,9 @@ class Citation(_Frozen):
     end: int = Field(ge=0)
     quote: str
     text: str = Field(description="the clause, paragraph or table row around the quote, to read it in context")
+    in_force_from: date | None = Field(default=None, description="since when this version holds, or its day of issue")
+    replaced_at: datetime | None = Field(default=None, description="when a newer version took its place here")
+    superseded_by: str | None = Field(default=None, description="name of the document that has replaced it by now")
 
 
 class UnsupportedSentence(_Frozen):

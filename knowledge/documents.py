@@ -62,6 +62,9 @@ class Document(_Frozen):
     pages: int | None = Field(default=None, description="page count, where the format has pages")
     unread_pages: tuple[int, ...] = Field(default=(), description="1-based pages without readable text")
     replaces: tuple[str, ...] = Field(default=(), description="titles of the documents that it repeals or replaces")
+    superseded_by: str | None = Field(
+        default=None, description="name of the document that has replaced it, of those that who asks may read; not kept"
+    )
     replaced_at: datetime | None = Field(default=None, description="when a newer version took its place here")
     statements: str | None = Field(
         default=None, exclude=True, repr=False, description="who said what of it, see `metadata.layers`"

@@ -12,11 +12,12 @@ from pathlib import Path
 from ..configs import Settings, load_settings
 from ..errors import LibraryError, LibraryFormatError, UsageError
 from ..logs import get_logger
-from .documents import Block, Caller, Document
+from .documents import Block, Caller, Document, DocumentStatus
 from .index_files import IndexFiles
 from .pair_scorer import PairScorer
 from .query.models import SearchFilter, SearchQuery
 from .query.understand import QueryContext, understand_query
+from .replacing import marked, superseded_by_day
 from .search import HybridSearch, SearchRequest, SearchResult
 from .search.legs import VectorSearch
 from .snapshots import PastSnapshots, Snapshot
@@ -129,15 +130,17 @@ class Library(LibraryUpkeep):
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
         snapshot, asking, day = self._snapshot_now(), caller or Caller(), today or date.today()
         context = snapshot.context(asking)
+        superseded = {i: one for i, one in context.view.facts.superseded.items() if one.since <= day}
         understood = understand_query(well_formed(query), context, day, filters)
         asked = understood.filter.in_force_on
         if asked is not None and (past := self._past.on(snapshot.state, asked)) is not None:
             snapshot, context = past, past.context(asking)
-            understood, day = understand_query(well_formed(query), context, day, filters), asked
+            understood = understand_query(well_formed(query), context, day, filters)
         doc_ids = context.admitted(understood.filter)
         if among is not None:
             doc_ids = frozenset(among) if doc_ids is None else doc_ids & frozenset(among)
-        request = SearchRequest(understood, asking, k or self.settings.search.keep, day, doc_ids, explain)
+        keep = k or self.settings.search.keep
+        request = SearchRequest(understood, asking, keep, asked or day, doc_ids, explain, superseded)
         return snapshot.search.search(request)
 
     def read_query(self, query: str, caller: Caller | None = None, today: date | None = None) -> SearchQuery:
@@ -190,8 +193,11 @@ class Library(LibraryUpkeep):
         return self._store.history.blocks(doc_id, version, caller or Caller())
 
     def documents(self, caller: Caller | None = None, *, with_tombstones: bool = False) -> list[DocumentSummary]:
-        """The documents that the caller may read, by name."""
-        return self._store.documents(caller or Caller(), with_tombstones=with_tombstones)
+        """The documents that the caller may read, by name, each with the one that has replaced it by today."""
+        found = self._store.documents(caller or Caller(), with_tombstones=with_tombstones)
+        active = (one.document for one in found if one.document.status is DocumentStatus.ACTIVE)
+        replaced = superseded_by_day(active, date.today())
+        return [one._replace(document=marked(one.document, replaced)) for one in found]
 
     def find_documents(self, name: str, caller: Caller | None = None) -> Sequence[Document]:
         """Active documents by id, name, last part of the name, title or path, as a person would name them."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ..knowledge.documents import BlockKind
 from ..knowledge.evidence.models import Evidence, Quote, SentenceCheck, Span
 from ..state import Citation
+from .messages import message
 
 # How far the text around a quote may reach, to each side of it.
 _CONTEXT_CHARACTERS = 600
@@ -67,7 +68,23 @@ def _citation(quote: Quote, number: int, source: Evidence) -> Citation:
         end=quote.span.end,
         quote=quote.text,
         text=block.text[around.start : around.end],
+        in_force_from=document.effective_from or document.published_at,
+        replaced_at=document.replaced_at,
+        superseded_by=document.superseded_by,
     )
+
+
+def notes_on_age(citations: Iterable[Citation], language: str) -> tuple[str, ...]:
+    """What the reader should know of sources that are no longer in force: a replaced version, a replaced document."""
+    notes = []
+    for one in {citation.doc_id: citation for citation in citations}.values():
+        if one.replaced_at is not None:
+            since = "…" if one.in_force_from is None else one.in_force_from.isoformat()
+            until = one.replaced_at.date().isoformat()
+            notes.append(message("replaced_version", language, document=one.document, since=since, until=until))
+        if one.superseded_by is not None:
+            notes.append(message("superseded", language, document=one.document, by=one.superseded_by))
+    return tuple(notes)
 
 
 def context_span(text: str, quote: Span, kind: BlockKind) -> Span:

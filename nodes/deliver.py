@@ -23,7 +23,7 @@ from ..state import (
     UnsupportedSentence,
     Usage,
 )
-from .citations import Cited, cite
+from .citations import Cited, cite, notes_on_age
 from .messages import message
 from .recording import open_step
 
@@ -43,17 +43,19 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     rule = ending_rule(state["steps"])
     draft = state.get("draft")
     record = step.close(action=status.value, observation=rule)
+    citations = cited.citations if _quotes(status) or _lacks_side(state) else ()
+    age = notes_on_age(citations, language)
     answer = Answer(
         question=well_formed(str(state["question"] or "")),
         language=language,
         text=_text(state, status, cited, language),
         status=status,
-        citations=cited.citations if _quotes(status) or _lacks_side(state) else (),
+        citations=citations,
         confidence=_confidence(state, status, cited),
         unsupported=_unsupported(state),
         missing=_missing(state),
         conflicts=draft.conflicts if draft is not None and _quotes(status) else (),
-        notes=tuple(dict.fromkeys(note for entry in state["steps"] for note in entry.notes)),
+        notes=tuple(dict.fromkeys((*(n for entry in state["steps"] for n in entry.notes), *age))),
         route=route_of(state),
         decided_by=draft.decided_by if draft is not None else DecidedBy.RULES,
         stop_rule=rule,

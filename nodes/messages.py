@@ -107,6 +107,14 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "查找没有完成（{reason}），回答可能不完整。",
         "en": "A search was not completed ({reason}); the answer may be incomplete.",
     },
+    "replaced_version": {
+        "zh": "{document}引用的是以前的版本（自{since}起；资料库中于{until}被新版本替换）。",
+        "en": "{document} is cited in an earlier version (since {since}; replaced here on {until}).",
+    },
+    "superseded": {
+        "zh": "{document}已被{by}取代。",
+        "en": "{document} has been replaced by {by}.",
+    },
     "unread_pages": {
         "zh": "《{document}》第 {pages} 页只有图像，未被读取。",
         "en": "{document}: page(s) {pages} hold only pictures and were not read.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, cast
 from uuid import uuid4
 
@@ -79,12 +80,14 @@ def _fresh() -> dict[str, Any]:
 def _without_filter(question: str, step: Step) -> SearchQuery | None:
     """The question without the words that only say which documents are searched; None where it has none of them.
 
-    "Issued since 2023" is no part of what is asked: looked for in the text, the answer would lack it.
+    "Issued since 2023" or "in force in 2022" is no part of what is asked: looked for in the text, the answer would
+    lack it. What is in force today is asked for in so many ways that its words stay.
     """
     given = step.given
     query = given.library.read_query(question, given.caller)
     set_fields = query.filter.model_dump(exclude_defaults=True).keys()
-    dated = query.filter.dated_from or query.filter.dated_to
+    past = query.filter.in_force_on is not None and query.filter.in_force_on != date.today()
+    dated = query.filter.dated_from or query.filter.dated_to or past
     return query if dated and FILTER_ARGUMENTS.issuperset(set_fields) else None
 
 

@@ -77,6 +77,8 @@ def _winner(numbered: Sequence[tuple[int, _T]], beats: Callable[[_T, _T], bool])
 
 def is_newer(one: Document, other: Document) -> bool:
     """Whether a document replaces another one: a later edition by name, in force later, or published later."""
+    if (one.superseded_by == other.name) != (other.superseded_by == one.name):
+        return other.superseded_by == one.name
     mine, theirs = edition_of(one.name), edition_of(other.name)
     if mine.title == theirs.title and mine.number and theirs.number and mine.number != theirs.number:
         return mine.number > theirs.number

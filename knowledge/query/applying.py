@@ -66,6 +66,7 @@ def _other_editions(chosen: SearchFilter, editions: Mapping[str, Sequence[Docume
 
 
 def _newest_in_force(left: list[DocumentFacts], facts: LibraryFacts, day: date) -> list[DocumentFacts]:
-    """Superseded is what a readable newer edition replaces, whether or not that one meets the rest of the filter."""
+    """Superseded is what a readable newer edition or another text replaces, whether or not that one is left in too."""
     out = superseded_on([one.document for one in facts.documents], day)
+    out |= {doc_id for doc_id, one in facts.superseded.items() if one.since <= day}
     return [one for one in left if in_force_on(one.document, day) and one.document.doc_id not in out]

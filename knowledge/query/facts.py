@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ..documents import Document
 from ..editions import Edition, edition_of
+from ..replacing import Superseded, superseded
 from .dating import Interval, intervals_of
 from .kinds import canonical_kind, kind_in_title
 
@@ -35,6 +36,8 @@ class LibraryFacts(NamedTuple):
     """The documents of each title that has editions, by the title without its edition."""
     edition_numbers: Mapping[str, tuple[int, ...]]
     """The number of the edition that a document is, by its id; only of those that are one."""
+    superseded: Mapping[str, Superseded]
+    """The documents that another one of these replaces, by id."""
 
 
 def facts_of(documents: Iterable[Document]) -> LibraryFacts:
@@ -51,7 +54,7 @@ def facts_of(documents: Iterable[Document]) -> LibraryFacts:
     domains = {one.document.domain.casefold(): one.document.domain for one in found if one.document.domain}
     kinds = frozenset(kind for one in found for kind in one.kinds)
     numbers = {one.document.doc_id: one.edition.number for family in editions.values() for one in family}
-    return LibraryFacts(found, kinds, domains, editions, numbers)
+    return LibraryFacts(found, kinds, domains, editions, numbers, superseded(one.document for one in found))
 
 
 def _facts(document: Document) -> DocumentFacts:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ from ..lexical.scoring import inverse_frequency
 from ..pair_scorer import PairScorer
 from ..query.models import SearchQuery
 from ..query.parts import in_order_of_whole, interleave
+from ..replacing import Superseded, marked
 from ..rerank import Candidate, Ranked, order_by_features
 from ..rerank.features import Judged, Question
 from ..store import FoundPassage, Store
@@ -47,6 +49,8 @@ class SearchRequest(NamedTuple):
     doc_ids: frozenset[str] | None = None
     """The documents that filters leave in; None: all that the caller may read."""
     explain: bool = False
+    superseded: Mapping[str, Superseded] = MappingProxyType({})
+    """The documents that another one has replaced by now, by id."""
 
 
 class Pass(NamedTuple):
@@ -109,7 +113,7 @@ class HybridSearch:
         parts = [self._pass(part.text, request, _both(request.doc_ids, part.doc_ids)) for part in query.sub_queries]
         passes = [*parts, whole]
         blocks = _merged(passes, request.k)
-        hits = tuple(self._hit(rank, block, one, request.caller) for rank, (block, one) in enumerate(blocks, start=1))
+        hits = tuple(self._hit(rank, block, one, request) for rank, (block, one) in enumerate(blocks, start=1))
         said = (query.nothing_left, *(note for one in passes for note in (one.vectors.note, one.models.note)))
         notes = dict.fromkeys(filter(None, said))
         return SearchResult(
@@ -141,7 +145,8 @@ class HybridSearch:
         )
         kept = order_by_features(text, {row: one.features for row, one in judged.items() if row not in irrelevant})
         models = rerank_by_model(self._make_scorer, self._rerank, text, kept, found)
-        ranked = order_competing(models.ranked, found, text, request.today)
+        gone = frozenset(doc_id for doc_id, one in request.superseded.items() if one.since <= request.today)
+        ranked = order_competing(models.ranked, found, text, request.today, gone)
         grouped = group_by_block(ranked, found)
         return Pass(
             text,
@@ -184,7 +189,7 @@ class HybridSearch:
         has_vector = vectors.dense.scores.keys()
         return Leg(weighted_fusion(lexical.scores, vectors.dense.scores, has_vector, weights, vectors.sparse.scores))
 
-    def _hit(self, rank: int, block: RankedBlock, one: Pass, caller: Caller) -> Hit:
+    def _hit(self, rank: int, block: RankedBlock, one: Pass, request: SearchRequest) -> Hit:
         found = one.found[block.passages[0].row]
         spans = tuple(
             Span(start=passage.start, end=passage.end)
@@ -197,8 +202,8 @@ class HybridSearch:
             rank=rank,
             score=round(block.score, 6),
             block=found.block,
-            document=found.document,
-            neighbours=stitch(found.block, spans, self._store, caller),
+            document=marked(found.document, request.superseded),
+            neighbours=stitch(found.block, spans, self._store, request.caller),
             focus=spans,
             lexical_rank=lexical,
             vector_rank=vector,

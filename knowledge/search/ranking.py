@@ -11,6 +11,7 @@ from ..editions import OLDER_EDITION_LOSS, edition_of, older_editions
 from ..expansion import duplicates_of
 from ..rerank.models import Ranked
 from ..store import FoundPassage
+from ..text.normalise import normalise
 
 
 class RankedBlock(NamedTuple):
@@ -34,19 +35,36 @@ class Grouped(NamedTuple):
 
 
 def order_competing(
-    ranked: Iterable[Ranked], found: Mapping[int, FoundPassage], query: str, today: date
+    ranked: Iterable[Ranked], found: Mapping[int, FoundPassage], query: str, today: date, gone: frozenset[str]
 ) -> list[Ranked]:
-    """The passages with those of older editions and of lower authority behind what they compete with."""
+    """The passages with those of older editions and of lower authority behind what they compete with.
+
+    Args:
+        ranked: passages by score.
+        found: them with their documents.
+        query: a question that names an edition's year or a title means that one.
+        today: of which day the editions in force are meant.
+        gone: ids of documents that another one has replaced; they are treated like older editions.
+    """
     ranked = list(ranked)
     documents = {found[one.row].document.doc_id: found[one.row].document for one in ranked}
     older = older_editions([document.name for document in documents.values()], query, today)
+    asked = normalise(query)
+    old = {
+        one.doc_id for one in documents.values() if one.name in older or (one.doc_id in gone and not _named(one, asked))
+    }
     lower = _of_lower_authority(documents.values())
     moved = [
-        one._replace(score=one.score - OLDER_EDITION_LOSS * ((document.name in older) + (document.doc_id in lower)))
+        one._replace(score=one.score - OLDER_EDITION_LOSS * ((document.doc_id in old) + (document.doc_id in lower)))
         for one in ranked
         for document in (found[one.row].document,)
     ]
     return sorted(moved, key=lambda one: -one.score)
+
+
+def _named(document: Document, question: str) -> bool:
+    title = normalise(document.title)
+    return bool(title) and title in question
 
 
 def _of_lower_authority(documents: Iterable[Document]) -> frozenset[str]:

@@ -56,9 +56,9 @@ class SqliteHistory:
         """The blocks of a version in reading order; empty if its text is gone or the caller may not read it."""
         condition, parameters = rows.readable(caller)
         found = self._query(
-            f"{rows.SELECT_BLOCK} WHERE d.id = "
-            f"(SELECT max(v.id) FROM documents v WHERE v.doc_id = ? AND v.version = ?) AND {condition} ORDER BY p.ordinal",
-            (doc_id, version, *parameters),
+            f"{rows.SELECT_BLOCK} WHERE {condition} AND "
+            "d.id = (SELECT max(v.id) FROM documents v WHERE v.doc_id = ? AND v.version = ?) ORDER BY p.ordinal",
+            (*parameters, doc_id, version),
         )
         return [rows.to_block(row) for row in found]
 

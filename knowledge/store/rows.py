@@ -88,7 +88,7 @@ def active_number(cursor: sqlite3.Cursor, doc_id: str) -> int | None:
 
 def insert_document(cursor: sqlite3.Cursor, document: Document, parse_record: str | None) -> int:
     """Write a version, its readers and what its parser noted; returns its internal number."""
-    values = document.model_dump(mode="json", exclude={"readers"})
+    values = document.model_dump(mode="json", exclude={"readers", "superseded_by"})
     for name in ("unread_pages", "replaces"):
         values[name] = json.dumps(values[name], ensure_ascii=False)
     values |= {"parse_record": parse_record, "statements": document.statements}

@@ -12,6 +12,7 @@ from ...knowledge.documents import EVERYONE, Document
 from ...knowledge.elements import ParsedDocument
 from ...knowledge.metadata import Beside, Layers, Statement
 from ...knowledge.query.kinds import kind_in_title
+from ...knowledge.replacing import replaced_titles
 from ...knowledge.text.normalise import normalise_match, well_formed
 from .state import SourceFile
 
@@ -91,7 +92,7 @@ def _said_inside(source: SourceFile, parsed: ParsedDocument) -> Statement:
         published_at=front.published_at or parsed.published_at or stated.published_at,
         effective_from=front.effective_from or stated.effective_from,
         effective_to=front.effective_to or stated.effective_to,
-        replaces=front.replaces,
+        replaces=front.replaces or replaced_titles(parsed.elements) or None,
     )
     return Statement(description=inside)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import UsageError
+from .ages import age_of
 from .options import (
     DEFAULT_LIBRARY,
     CallerOption,
@@ -116,6 +117,10 @@ def _hit_document(hit: Hit) -> dict[str, object]:
         "score": hit.score,
         "document": hit.document.name,
         "title": hit.document.title,
+        "version": hit.document.version,
+        "status": hit.document.status.value,
+        "replaced_at": None if hit.document.replaced_at is None else hit.document.replaced_at.isoformat(),
+        "superseded_by": hit.document.superseded_by,
         "section_path": list(hit.block.section_path),
         "page": hit.block.page_first,
         "block_id": hit.block.block_id,
@@ -139,8 +144,9 @@ def _print_result(result: SearchResult) -> None:
         say("nothing found")
     for hit in result.hits:
         place = [hit.document.name, *hit.block.section_path]
+        age = age_of(hit.document)
         page = "" if hit.block.page_first is None else f" (p. {hit.block.page_first})"
-        say(f"{hit.rank}. {' › '.join(place)}{page}  {hit.block.block_id}", style="bold")
+        say(f"{hit.rank}. {' › '.join(place)}{page}  {hit.block.block_id}{age}", style="bold")
         text = " ".join(hit.block.text[hit.focus[0].start : hit.focus[0].end].split())
         say(f"   {text[:_PREVIEW_CHARACTERS]}")
     print_explanation(result)

@@ -50,8 +50,16 @@ def sources(
         size = (str(summary.blocks), pages)
         stated = (document.doc_type or "–", document.domain or "–", str(document.authority), _dates(document))
         about = (escape(visible(text)) for text in stated)
-        table.add_row(*names, document.doc_id, version, document.status.value, *size, *about, escape(visible(readers)))
+        status = escape(visible(_status(document)))
+        table.add_row(*names, document.doc_id, version, status, *size, *about, escape(visible(readers)))
     stdout.print(table)
+
+
+def _status(document: Document) -> str:
+    """The status with what has taken the document's or version's place, and when."""
+    if document.replaced_at is not None:
+        return f"{document.status.value} {document.replaced_at.date()}"
+    return document.status.value if document.superseded_by is None else f"superseded by {document.superseded_by}"
 
 
 def _dates(document: Document) -> str:
@@ -71,6 +79,9 @@ def source_document(summary: DocumentSummary) -> dict[str, object]:
         "doc_id": document.doc_id,
         "version": document.version,
         "status": document.status.value,
+        "replaced_at": None if document.replaced_at is None else document.replaced_at.isoformat(),
+        "replaces": list(document.replaces),
+        "superseded_by": document.superseded_by,
         "media_type": document.media_type,
         "blocks": summary.blocks,
         "passages": summary.passages,

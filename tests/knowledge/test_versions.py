@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -143,7 +144,7 @@ class TwoTopics:
     def embed_query(self, text: str) -> NDArray[np.float32]:
         return self.embed_passages([text])[0]
 
-    def embed_passages(self, texts: list[str]) -> NDArray[np.float32]:
+    def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return np.array([[1, 0] if "住宿" in text or "lodging" in text else [0, 1] for text in texts], dtype=np.float32)
 
 
