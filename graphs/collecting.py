@@ -20,6 +20,7 @@ from .add_report import FailedFile
 # Written by editors and systems beside the real files: lock files, thumbnails.
 _LEFTOVERS = ("~$", ".")
 _LEFTOVER_NAMES = frozenset({"Thumbs.db", "desktop.ini"})
+_OUTSIDE = "is a link to a file outside this folder, which is not followed: add that file by its own path"
 _NO_FILE = "is neither a file nor a folder: a pipe or a device is not read"
 
 
@@ -114,7 +115,7 @@ def _found(given: str | Path, library: Library) -> Iterator[Found | FailedFile]:
 
 def _below(folder: Path, library: Library) -> Iterator[Found | FailedFile]:
     """Everything to read below a folder; the library itself is left out, should it lie there."""
-    own = library.folder.resolve()
+    own, root = library.folder.resolve(), folder.resolve()
     unread: list[FailedFile] = []
 
     def refuse(error: OSError) -> None:
@@ -126,18 +127,24 @@ def _below(folder: Path, library: Library) -> Iterator[Found | FailedFile]:
         folders[:] = sorted(n for n in folders if not n.startswith(".") and (here / n).resolve() != own)
         for name in sorted(names):
             if not (name.startswith(_LEFTOVERS) or name in _LEFTOVER_NAMES or is_metadata_file(here / name)):
-                yield _checked(here / name, printable((here / name).relative_to(folder).as_posix()))
+                yield _checked(here / name, printable((here / name).relative_to(folder).as_posix()), root)
     yield from unread
 
 
-def _checked(path: Path, name: str) -> Found | FailedFile:
-    """A regular file, or why not: pipes and devices would never end, a link may lead nowhere or to itself."""
+def _checked(path: Path, name: str, root: Path) -> Found | FailedFile:
+    """A regular file, or why not.
+
+    Pipes and devices would never end. A link may lead nowhere, to itself, or to what whoever can write into a shared
+    folder wants to be read.
+    """
     try:
         kind = path.stat().st_mode
-        path.resolve(strict=True)
+        target = path.resolve(strict=True)
     except (OSError, RuntimeError, ValueError) as error:
         return FailedFile(path=name, reason=_why(error))
-    return Found(path, name) if stat.S_ISREG(kind) else FailedFile(path=name, reason=_NO_FILE)
+    if not stat.S_ISREG(kind):
+        return FailedFile(path=name, reason=_NO_FILE)
+    return Found(path, name) if target.is_relative_to(root) else FailedFile(path=name, reason=_OUTSIDE)
 
 
 def _why(error: Exception) -> str:

@@ -54,7 +54,7 @@ class WorkerProcess:
         with tempfile.TemporaryFile(dir=scratch) as complaints:
             self._process = subprocess.Popen(
                 # -P: a document folder that is the present directory must not be searched for modules.
-                [sys.executable, "-P", "-m", _MODULE, str(limits.seconds), str(limits.megabytes)],
+                [sys.executable, "-P", "-m", _MODULE, str(limits.seconds), str(limits.megabytes), str(scratch)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,

@@ -1,12 +1,13 @@
-"""A process that reads files for another one: ``python -m veriloop.knowledge.reading.worker SECONDS MEGABYTES``.
+"""A process that reads files for another one: ``python -m veriloop.knowledge.reading.worker SECONDS MEGABYTES FOLDER``.
 
-It takes tasks on its standard input and replies on its standard output, and ends when the other process does. What
-libraries print goes nowhere. Text of documents leaves it in replies only.
+It takes tasks on its standard input and replies on its standard output, and ends when the other process does, with the
+folder for temporary files. What libraries print goes nowhere. Text of documents leaves it in replies only.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Iterator
@@ -112,6 +113,8 @@ def _alarm(seconds: float) -> Iterator[None]:
 def _listen(stream: BinaryIO, tasks: SimpleQueue[bytes]) -> None:
     while (content := read_message(stream)) is not None:
         tasks.put(content)
+    # The other process is gone and cannot do it.
+    shutil.rmtree(sys.argv[3], ignore_errors=True)
     _end()
 
 

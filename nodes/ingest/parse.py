@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -130,15 +131,25 @@ def _new_id(source: SourceFile, version: str, library: Library) -> str:
 def _look_at(path: Path) -> _Look:
     digest = sha256()
     try:
-        with path.open("rb") as stream:
-            marks = _marks(os.fstat(stream.fileno()))
-            while piece := stream.read(_READ_BYTES):
+        with path.open("rb", opener=_open_at_once) as stream:
+            found = os.fstat(stream.fileno())
+            if not stat.S_ISREG(found.st_mode):
+                raise InputFileError(str(path), "has become a pipe or a device while it was added: check the path")
+            left = found.st_size
+            # Not to the end, which a file that is being written to may not have.
+            while left > 0 and (piece := stream.read(min(_READ_BYTES, left))):
                 digest.update(piece)
+                left -= len(piece)
     except OSError as error:
         raise InputFileError(
             str(path), f"cannot be read ({error.strerror}): check the path and its permissions"
         ) from error
-    return _Look(digest.hexdigest()[:_HASH_DIGITS], *marks)
+    return _Look(digest.hexdigest()[:_HASH_DIGITS], *_marks(found))
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Without waiting for the writer of a pipe."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _unchanged(known: Document, before: Document, context: IngestContext) -> dict[str, Any]:

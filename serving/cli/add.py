@@ -193,11 +193,17 @@ class AddListener:
 
     def file(self, progress: tuple[int, int, str]) -> None:
         """A file is about to be read."""
-        self._bars.show("files  ", *progress)
+        done, total, name = progress
+        self._bars.show("files  ", done, total, one_line(name))
 
     def vectors(self, progress: tuple[int, int]) -> None:
         """A batch of vectors was stored."""
         self._bars.show("vectors", *progress, note="search works already; Ctrl-C is safe")
+
+
+def one_line(name: str) -> str:
+    """A file name, which may hold line breaks, in one line."""
+    return "�".join(name.splitlines())
 
 
 def _work(report: AddReport) -> str:
@@ -216,12 +222,12 @@ def _print_report(report: AddReport, library: Path, *, has_vectors: bool) -> Non
     if report.added or report.updated:
         say(_work(report))
     for failed in report.failed[:_SHOWN_FAILURES]:
-        tell(f"  failed: {failed.path}: {failed.reason}")
+        tell(f"  failed: {one_line(failed.path)}: {failed.reason}")
     if len(report.failed) > _SHOWN_FAILURES:
         tell(f"  … and {len(report.failed) - _SHOWN_FAILURES} more (all of them with --json)")
     for unread in report.unread:
         pages = ", ".join(map(str, unread.pages))
-        tell(f"  unread: {unread.path}: page(s) {pages} hold only pictures")
+        tell(f"  unread: {one_line(unread.path)}: page(s) {pages} hold only pictures")
     if report.vectors_problem:
         tell(f"  vectors: {report.vectors_problem}")
     if not has_vectors:
