@@ -14,7 +14,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ...errors import MissingExtraError, UsageError, VeriloopError
-from . import add, ask, backup, doctor, evaluate, reindex, remove, rules, search, show, sources, trace
+from . import add, ask, backup, doctor, evaluate, reindex, remove, rules, search, show, sources, sync, trace
 from .output import discard_stdout, prepare_streams, print_error, say
 
 
@@ -44,6 +44,7 @@ app.command("search")(search.search)
 app.command("show")(show.show)
 app.command("sources")(sources.sources)
 app.command("remove")(remove.remove)
+app.command("sync")(sync.sync)
 app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.command("index")(add.index)
