@@ -1,4 +1,4 @@
-"""Reads the formats that have no reader here through the optional package `unstructured`.
+"""Reads files through the optional package `unstructured`, where the settings choose it for a file ending.
 
 Besides the extra ``unstructured`` it needs, on the machine:
 
@@ -14,7 +14,7 @@ Besides the extra ``unstructured`` it needs, on the machine:
 
 * for RTF, OpenDocument text and EPUB: the program pandoc and the package ``pypandoc``;
 * for the old Word and PowerPoint formats: LibreOffice (its program ``soffice``);
-* for the old Excel format: what ``unstructured[xlsx]`` brings (pandas, xlrd and others).
+* for Excel's formats: what ``unstructured[xlsx]`` brings (pandas, and xlrd for the old one).
 
 Attachments of mails are not read. The package's usage reports and advertisement are switched off.
 """
@@ -38,9 +38,6 @@ from typing import Any, NamedTuple
 from ...errors import InputFileError, MissingExtraError
 from ..elements import ParsedDocument, ParseOptions
 from . import html, outline, sniff
-
-ODT = "application/vnd.oasis.opendocument.text"
-EPUB = "application/epub+zip"
 
 _PIPELINE = "en_core_web_sm"
 _QUIET = {"DO_NOT_TRACK": "true", "UNSTRUCTURED_DISABLE_NOTICE": "1"}
@@ -91,16 +88,20 @@ class _Need(NamedTuple):
 _PANDOC = _Need(("pypandoc",), "pandoc", "install pandoc and 'pip install pypandoc', or save the file as .docx or PDF")
 _NEEDS = {
     sniff.RTF: _PANDOC,
-    ODT: _PANDOC,
-    EPUB: _PANDOC,
+    sniff.ODT: _PANDOC,
+    sniff.EPUB: _PANDOC,
     sniff.DOC: _Need((), "soffice", "install LibreOffice, or save the file as .docx"),
     sniff.PPT: _Need((), "soffice", "install LibreOffice, or save the file as .pptx"),
+    sniff.MARKDOWN: _Need(("markdown",), None, "pip install 'unstructured[md]'"),
+    sniff.XLSX: _Need(("pandas", "networkx"), None, "pip install 'unstructured[xlsx]'"),
     sniff.XLS: _Need(
         ("pandas", "networkx", "xlrd", "msoffcrypto"),
         None,
         "pip install 'unstructured[xlsx]', or save the file as .xlsx",
     ),
 }
+_PLAIN_NEEDS = (sniff.DOCX, sniff.PPTX, sniff.HTML, sniff.PLAIN, sniff.CSV, sniff.XML)
+"""What it reads without any further package."""
 
 
 def _partitioner() -> Any:
@@ -197,9 +198,9 @@ def _odt_parts(path: Path) -> list[outline.Part]:
 
 
 class UnstructuredParser:
-    """Reads OpenDocument, RTF, EPUB, mail and the old Office formats."""
+    """Reads Office files old and new, OpenDocument text, RTF, EPUB, web pages, text and mail."""
 
-    media_types = (*_NEEDS, *sorted(_MAILS))
+    media_types = (*_NEEDS, *_PLAIN_NEEDS, *sorted(_MAILS))
 
     def parse(self, path: Path, media_type: str, options: ParseOptions) -> ParsedDocument:
         """See `Parser.parse`.
@@ -211,7 +212,7 @@ class UnstructuredParser:
         _refuse_download(path)
         _refuse_without_needs(path, media_type)
         try:
-            parts = _odt_parts(path) if media_type == ODT else _parts(partition, path, media_type)
+            parts = _odt_parts(path) if media_type == sniff.ODT else _parts(partition, path, media_type)
         except _failures() as error:
             reason = " ".join(str(error).split())[:300] or type(error).__name__
             raise InputFileError(str(path), f"could not be read as {media_type}: {reason}") from error

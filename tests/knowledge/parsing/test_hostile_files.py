@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
 import veriloop
-from veriloop.errors import InputFileError, MissingExtraError
+from veriloop.errors import InputFileError
+from veriloop.knowledge.elements import ParseOptions
 from veriloop.knowledge.parsing import parse_file
 
 _ROOT = Path(veriloop.__file__).parent
@@ -29,18 +31,17 @@ def test_an_awkward_file_gives_a_document_or_one_clear_error(path: Path) -> None
         assert all(element.text for element in document.elements)
 
 
-def test_a_format_of_the_optional_part_names_the_extra(tmp_path: Path) -> None:
-    pytest.importorskip("docx")
+def test_without_the_optional_package_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "unstructured", None)
+    for module in ("unstructured.partition", "unstructured.partition.auto"):
+        monkeypatch.delitem(sys.modules, module, raising=False)
     path = tmp_path / "a.rtf"
     path.write_bytes(rb"{\rtf1\ansi Hello}")
-    try:
-        parse_file(path)
-    except InputFileError as error:
-        missing = isinstance(error.__cause__, MissingExtraError)
-        assert not missing or "veriloop[unstructured]" in error.reason
+    with pytest.raises(InputFileError, match=r"veriloop\[unstructured\]"):
+        parse_file(path, options=ParseOptions(readers={".rtf": "unstructured"}))
 
 
-def test_without_its_language_pipeline_the_optional_part_fetches_nothing(
+def test_without_its_language_pipeline_the_optional_package_fetches_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from veriloop.knowledge.parsing import unstructured_reader
@@ -53,4 +54,4 @@ def test_without_its_language_pipeline_the_optional_part_fetches_nothing(
     path = tmp_path / "a.rtf"
     path.write_bytes(rb"{\rtf1\ansi Hello}")
     with pytest.raises(InputFileError, match="en_core_web_sm"):
-        parse_file(path)
+        parse_file(path, options=ParseOptions(readers={".rtf": "unstructured"}))

@@ -1,4 +1,4 @@
-"""Mails, OpenDocument, RTF, EPUB and the old Office formats through the real package `unstructured`.
+"""Files that the settings give to the real package `unstructured`.
 
 The language pipeline that it wants is an empty one, installed for the tests as the reader's docstring tells users to.
 """
@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 import veriloop
 from veriloop.errors import InputFileError
-from veriloop.knowledge.elements import ElementKind, ParsedDocument
+from veriloop.knowledge.elements import ElementKind, ParsedDocument, ParseOptions
 from veriloop.knowledge.parsing import parse_file, unstructured_reader
 
 pytestmark = [
@@ -70,9 +70,13 @@ def pipeline(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def read(pipeline: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], ParsedDocument]:
-    """`parse_file` where the pipeline is installed."""
+    """`parse_file` where the pipeline is installed and the package chosen."""
     monkeypatch.syspath_prepend(pipeline)
-    return parse_file
+    return by_unstructured
+
+
+def by_unstructured(path: Path) -> ParsedDocument:
+    return parse_file(path, options=ParseOptions(readers={path.suffix.lower(): "unstructured"}))
 
 
 def texts(document: ParsedDocument) -> list[str]:
@@ -121,6 +125,25 @@ def test_a_mail_in_html_keeps_headings_and_tables(tmp_path: Path, read: Callable
     assert kinds["一、验收"] is ElementKind.HEADING
     assert kinds["| 型号 | 功率 |"] is ElementKind.TABLE
     assert kinds[ZH] is kinds[EN] is ElementKind.PARAGRAPH
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.html", "a.md", "a.txt"])
+def test_it_can_be_chosen_for_formats_that_have_a_reader_here(
+    name: str, tmp_path: Path, read: Callable[[Path], ParsedDocument]
+) -> None:
+    path = tmp_path / name
+    if path.suffix == ".docx":
+        import docx
+
+        made = docx.Document()
+        made.add_paragraph(ZH)
+        made.save(str(path))
+    else:
+        path.write_text(
+            f"<!doctype html><html><body><p>{ZH}</p></body></html>" if path.suffix == ".html" else ZH, "utf-8"
+        )
+    assert (read(path).reader, texts(read(path))) == ("unstructured", [ZH])
+    assert parse_file(path).reader != "unstructured"
 
 
 def test_a_mail_with_a_recording_attached_is_read_without_it(
@@ -256,7 +279,7 @@ def test_a_module_that_spacy_would_not_find_is_not_enough(tmp_path: Path, monkey
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(unstructured_reader, "_PIPELINE", "en_empty_pipeline")
     with pytest.raises(InputFileError, match="spaCy pipeline en_empty_pipeline, which is not installed"):
-        parse_file(mail(tmp_path / "a.eml"))
+        by_unstructured(mail(tmp_path / "a.eml"))
 
 
 @pytest.mark.parametrize("cut", [10, 60, 300])
@@ -295,8 +318,9 @@ def test_neither_import_nor_reading_asks_the_network_or_prints(pipeline: Path, t
             raise OSError("no network here")
         socket.getaddrinfo = socket.socket.connect = refuse
         from pathlib import Path
+        from veriloop.knowledge.elements import ParseOptions
         from veriloop.knowledge.parsing import parse_file
-        parse_file(Path({str(mail(tmp_path / "a.eml"))!r}))
+        parse_file(Path({str(mail(tmp_path / "a.eml"))!r}), options=ParseOptions(readers={{".eml": "unstructured"}}))
         import threading
         for thread in threading.enumerate():
             if thread is not threading.current_thread():
