@@ -131,7 +131,7 @@ def _new_id(source: SourceFile, version: str, library: Library) -> str:
 def _look_at(path: Path) -> _Look:
     digest = sha256()
     try:
-        with path.open("rb", opener=_open_at_once) as stream:
+        with open(path, "rb", opener=_open_at_once) as stream:
             found = os.fstat(stream.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise InputFileError(str(path), "has become a pipe or a device while it was added: check the path")
