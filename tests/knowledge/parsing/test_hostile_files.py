@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -32,9 +31,12 @@ def test_an_awkward_file_gives_a_document_or_one_clear_error(path: Path) -> None
 
 
 def test_without_the_optional_package_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "unstructured", None)
-    for module in ("unstructured.partition", "unstructured.partition.auto"):
-        monkeypatch.delitem(sys.modules, module, raising=False)
+    from veriloop.knowledge.parsing import unstructured_reader
+
+    def missing(name: str) -> object:
+        raise ModuleNotFoundError(name, name="unstructured")
+
+    monkeypatch.setattr(unstructured_reader, "import_module", missing)
     path = tmp_path / "a.rtf"
     path.write_bytes(rb"{\rtf1\ansi Hello}")
     with pytest.raises(InputFileError, match=r"veriloop\[unstructured\]"):
