@@ -1,10 +1,13 @@
-"""Which version of each document was in force on a day."""
+"""Which version of each document was in force on a day, and what changed from one to the next."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
+from difflib import unified_diff
 from typing import NamedTuple
+
+from .documents import Block, Document
 
 
 class StoredVersion(NamedTuple):
@@ -48,3 +51,42 @@ def _in_force(stored: list[StoredVersion], day: date) -> StoredVersion | None:
         return None
     latest = begun[-1]
     return None if latest.effective_to is not None and latest.effective_to < day else latest
+
+
+class VersionChange(NamedTuple):
+    """What a version has and the one before it has not, and the other way round, in reading order."""
+
+    added: tuple[Block, ...]
+    removed: tuple[Block, ...]
+    kept: int
+    """Blocks that both have."""
+
+
+def version_on(versions: Sequence[Document], day: date) -> Document | None:
+    """The version of a document that was in force on a day; None if none was.
+
+    Args:
+        versions: all of them, the oldest first.
+        day: in the past or to come.
+    """
+    stored = (
+        StoredVersion(number, one.doc_id, one.effective_from, one.effective_to, one.published_at, one.updated_at.date())
+        for number, one in enumerate(versions)
+    )
+    return next((versions[number] for number in in_force(stored, day)), None)
+
+
+def changed_blocks(before: Sequence[Block], after: Sequence[Block]) -> VersionChange:
+    """What changed between two versions, by content: a block that has only moved is kept."""
+    old, new = {block.block_id for block in before}, {block.block_id for block in after}
+    return VersionChange(
+        tuple(block for block in after if block.block_id not in old),
+        tuple(block for block in before if block.block_id not in new),
+        len(old & new),
+    )
+
+
+def unified_changes(before: Sequence[Block], after: Sequence[Block]) -> list[str]:
+    """The lines that changed between two versions with one line around them, in the notation of `diff -u`."""
+    lines = [[line for block in blocks for line in block.text.splitlines()] for blocks in (before, after)]
+    return [line.rstrip("\n") for line in unified_diff(*lines, n=1, lineterm="")][2:]

@@ -14,6 +14,7 @@ from ...errors import LibraryError, LibraryFormatError
 # What SQLite says of a damaged file; one of its messages quotes the damaged text itself.
 _DAMAGE = ("malformed", "not a database", "no such table", "no such column", "Could not decode")
 _LONGEST_REASON = 80
+_LOG_MILLISECONDS = 500
 
 
 def connect(path: Path, busy_milliseconds: int, *, must_exist: bool = False) -> sqlite3.Connection:
@@ -32,6 +33,8 @@ def connect(path: Path, busy_milliseconds: int, *, must_exist: bool = False) -> 
     connection.row_factory = sqlite3.Row
     connection.execute(f"PRAGMA busy_timeout = {busy_milliseconds}")
     connection.execute("PRAGMA foreign_keys = ON")
+    # What was removed is overwritten, not only forgotten; many builds of SQLite do so by themselves.
+    connection.execute("PRAGMA secure_delete = ON")
     return connection
 
 
@@ -50,6 +53,18 @@ def library_errors(path: Path) -> Iterator[None]:
         if "readonly" in text:
             text += "; open it once where it can be written, so that it can be brought up to date"
         raise LibraryError(f"{path}: {text}") from error
+
+
+def empty_log(connection: sqlite3.Connection, busy_milliseconds: int) -> None:
+    """Take into the file what its log holds, and empty the log: pages as they were before stand in it.
+
+    Where a reader is at work for longer than a moment the log stays; it goes when the library is closed.
+    """
+    connection.execute(f"PRAGMA busy_timeout = {_LOG_MILLISECONDS}")
+    try:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {busy_milliseconds}")
 
 
 @contextmanager

@@ -87,6 +87,7 @@ def numbers_in_force(found: Iterable[sqlite3.Row], day: date) -> frozenset[int]:
     return in_force(map(_version, found), day) - gone
 
 
+@rows.sound
 def _version(row: sqlite3.Row) -> StoredVersion:
     return StoredVersion(
         row["id"],

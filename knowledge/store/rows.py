@@ -172,6 +172,19 @@ def retire(cursor: sqlite3.Cursor, number: int) -> None:
         cursor.execute(f"DELETE FROM {table} WHERE document = ?", (number,))
 
 
+_EMPTY = "status = 'tombstone', parse_record = NULL, statements = NULL, replaces = '[]'"
+
+
+def delete_content(cursor: sqlite3.Cursor, doc_id: str) -> None:
+    """Delete the text of all versions of a document and what is derived from it; tombstones remain."""
+    hashes = hashes_of(cursor, doc_id)
+    for table in ("passages", "replaced_passages", "placements", "aliases"):
+        cursor.execute(f"DELETE FROM {table} WHERE document IN (SELECT id FROM documents WHERE doc_id = ?)", (doc_id,))
+    cursor.execute("DELETE FROM blocks WHERE doc_id = ?", (doc_id,))
+    cursor.execute(f"UPDATE documents SET {_EMPTY} WHERE doc_id = ?", (doc_id,))
+    drop_orphans(cursor, hashes)
+
+
 def forget_versions(cursor: sqlite3.Cursor, doc_id: str, keep: int) -> None:
     """Delete the text of all replaced versions but the last ones; of the others only their dates remain."""
     found = cursor.execute(
@@ -181,9 +194,7 @@ def forget_versions(cursor: sqlite3.Cursor, doc_id: str, keep: int) -> None:
     for (number,) in found:
         for table in ("replaced_passages", "placements"):
             cursor.execute(f"DELETE FROM {table} WHERE document = ?", (number,))
-        cursor.execute(
-            "UPDATE documents SET status = 'tombstone', parse_record = NULL, replaces = '[]' WHERE id = ?", (number,)
-        )
+        cursor.execute(f"UPDATE documents SET {_EMPTY} WHERE id = ?", (number,))
     if found:
         cursor.execute(
             "DELETE FROM blocks WHERE doc_id = ? "
@@ -225,7 +236,7 @@ def raise_counter(cursor: sqlite3.Cursor, key: str) -> None:
     cursor.execute("INSERT OR REPLACE INTO meta VALUES (?, lower(hex(randomblob(8))))", (f"{key}_stamp",))
 
 
-def _sound(read: Callable[[sqlite3.Row], T]) -> Callable[[sqlite3.Row], T]:
+def sound(read: Callable[[sqlite3.Row], T]) -> Callable[[sqlite3.Row], T]:
     """A reader of rows that tells damaged data from a mistake of ours."""
 
     @wraps(read)
@@ -240,7 +251,7 @@ def _sound(read: Callable[[sqlite3.Row], T]) -> Callable[[sqlite3.Row], T]:
     return checked
 
 
-@_sound
+@sound
 def to_document(row: sqlite3.Row) -> Document:
     """A row of `documents` with its readers."""
     return Document(
@@ -277,7 +288,7 @@ def _date(value: str | None) -> date | None:
     return None if value is None else date.fromisoformat(value)
 
 
-@_sound
+@sound
 def to_block(row: sqlite3.Row) -> Block:
     """A placement joined with its block."""
     return Block(
@@ -292,7 +303,7 @@ def to_block(row: sqlite3.Row) -> Block:
     )
 
 
-@_sound
+@sound
 def to_found_passage(row: sqlite3.Row) -> FoundPassage:
     """A passage joined with its block and document."""
     passage = Passage(block_id=row["block_id"], start=row["start"], end=row["stop"])
@@ -300,7 +311,7 @@ def to_found_passage(row: sqlite3.Row) -> FoundPassage:
     return FoundPassage(row["passage_id"], passage, to_block(row), to_document(row), analysis)
 
 
-@_sound
+@sound
 def to_index_row(row: sqlite3.Row) -> IndexRow:
     """A passage with its analysis."""
     analysis = decode(row["analysis"])

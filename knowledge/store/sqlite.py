@@ -17,7 +17,7 @@ from ..analysis import PassageAnalysis
 from ..documents import Block, Caller, Document
 from ..query.vocabulary import Alias
 from . import rows
-from .connection import connect, library_errors, statements, transaction
+from .connection import connect, empty_log, library_errors, statements, transaction
 from .history import SqliteHistory
 from .protocol import (
     DocumentMark,
@@ -189,19 +189,11 @@ class SqliteStore:
             if rows.active_number(cursor, doc_id) is None:
                 return False
             forget_traces_of(cursor, doc_id)
-            hashes = rows.hashes_of(cursor, doc_id)
-            for table in ("passages", "replaced_passages", "placements", "aliases"):
-                cursor.execute(
-                    f"DELETE FROM {table} WHERE document IN (SELECT id FROM documents WHERE doc_id = ?)", (doc_id,)
-                )
-            cursor.execute("DELETE FROM blocks WHERE doc_id = ?", (doc_id,))
-            cursor.execute(
-                "UPDATE documents SET status = 'tombstone', parse_record = NULL, replaces = '[]' WHERE doc_id = ?",
-                (doc_id,),
-            )
-            rows.drop_orphans(cursor, hashes)
+            rows.delete_content(cursor, doc_id)
             rows.raise_version(cursor)
-            return True
+        with self._writing, library_errors(self._path):
+            empty_log(self._writer, _BUSY_MILLISECONDS)
+        return True
 
     def active_document(self, doc_id: str) -> Document | None:
         """The active version, for the writer itself."""

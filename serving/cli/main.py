@@ -14,7 +14,7 @@ import typer
 from typer.exceptions import TyperException
 
 from ...errors import MissingExtraError, UsageError, VeriloopError
-from . import add, ask, backup, doctor, evaluate, reindex, remove, rules, search, show, sources, sync, trace
+from . import add, ask, backup, doctor, evaluate, history, reindex, remove, rules, search, show, sources, sync, trace
 from .output import discard_stdout, prepare_streams, print_error, say
 
 
@@ -43,6 +43,7 @@ app.command("ask")(ask.ask)
 app.command("search")(search.search)
 app.command("show")(show.show)
 app.command("sources")(sources.sources)
+app.command("history")(history.history)
 app.command("remove")(remove.remove)
 app.command("sync")(sync.sync)
 app.command("backup")(backup.backup)

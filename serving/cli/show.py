@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import UsageError
-from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
+from .ages import age_of
+from .history import chosen_version
+from .options import (
+    DEFAULT_LIBRARY,
+    CallerOption,
+    JsonOption,
+    LibraryOption,
+    ProfileOption,
+    caller_of,
+    day,
+    open_library,
+)
 from .output import print_json, say
 
 if TYPE_CHECKING:
@@ -17,13 +28,23 @@ if TYPE_CHECKING:
 
 def show(
     name: Annotated[str, typer.Argument(help="A document's name, title, path or id, or a block's id.")],
+    version: Annotated[
+        str | None, typer.Option("--version", help="This version of it: its number or id, see `veriloop history`.")
+    ] = None,
+    in_force_on: Annotated[
+        str | None, typer.Option("--in-force-on", help="The version in force on this day (2024-03-01, today).")
+    ] = None,
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
     caller: CallerOption = None,
     json: JsonOption = False,
 ) -> None:
     """Print a document's blocks, or one block, as they were understood."""
-    document, blocks = _find(open_library(library, profile), name, caller_of(caller))
+    opened, asking = open_library(library, profile), caller_of(caller)
+    document, blocks = _find(opened, name, asking)
+    if version is not None or in_force_on is not None:
+        on = day(in_force_on, "--in-force-on")
+        document, blocks = chosen_version(opened, document, version, on, asking)
     if json:
         print_json(
             {
@@ -32,7 +53,7 @@ def show(
             }
         )
         return
-    say(f"{document.name}  {document.title}  {document.doc_id}", style="bold")
+    say(f"{document.name}  {document.title}  {document.doc_id}{age_of(document)}", style="bold")
     for block in blocks:
         page = "" if block.page_first is None else f"  p. {block.page_first}"
         say(
