@@ -131,7 +131,7 @@ def _table_parts(box: TableBox) -> list[outline.Part]:
     if len(box.grid) == 1:
         return [*parts, outline.paragraph(" ".join(cell for cell in box.grid[0] if cell), box.page)]
     part = outline.table(to_markdown(box.grid, box.header_rows), box.page)
-    return [*parts, part._replace(last_page=last)]
+    return [*parts, part._replace(last_page=last, doubt=box.doubt)]
 
 
 def _paragraphs(items: list[Line | TableBox], kind: Type) -> list[Paragraph | TableBox]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ..elements import Doubt
 from .lines import clean_line, is_east_asian
 from .tables import Grid
 
@@ -49,6 +50,7 @@ class TableBox(NamedTuple):
     bottom: float
     page: int
     rules: tuple[float, ...] = ()
+    doubt: Doubt | None = None
 
 
 class Piece(NamedTuple):

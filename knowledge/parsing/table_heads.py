@@ -20,6 +20,7 @@ _DATE = re.compile(
 )
 _PERIOD = re.compile(
     r"(?:fy|cy|q[1-4])?\s*'?(?:(?:19|20)\d\d)\s*(?:年度?|e|a|f)?(?:[-/.年]?\s*(?:1[0-2]|0?[1-9])\s*月?|q[1-4]|h[12])?"
+    r"|(?:19|20)\d\d\s*年?\s*\d{1,2}\s*[-–~至]\s*\d{1,2}\s*月|(?:19|20)\d\d\s*年\s*(?:第?[一二三四1-4]季度|[上下]半年|末|初)"
     r"|\d{1,2}\s*月份?|(?:fy|q|h)\s*'?\d{1,4}|(?:19|20)\d\d\s*[-–/至]\s*(?:(?:19|20)\d\d|\d\d)\s*年?",
     re.IGNORECASE,
 )
@@ -60,12 +61,32 @@ def find_head(grid: Grid) -> Headed:
     """
     if len(grid) < _LEAST_ROWS or len(grid[0]) < 2:
         return Headed(grid)
-    figures = _figure_columns(grid[1:-1] or grid[1:])
-    if _names_columns(grid[0], figures) or not figures:
+    below = grid[1:-1] or grid[1:]
+    figures = _figure_columns(below)
+    dates = [column for column in figures if _holds_dates(below, column)]
+    figures = [column for column in figures if column not in dates]
+    if (not figures and not dates) or _names_columns(grid[0], figures, dates):
         return Headed(grid)
     if len(grid) > _LEAST_ROWS and _is_foot(grid, _figure_columns(grid[:-1])):
         return Headed([grid[-1], *grid[:-1]], 1, Doubt.HEADER)
     return Headed(grid, 1, Doubt.HEADER)
+
+
+def names_columns(grid: Grid, rows: int) -> bool:
+    """Whether the last of some rows at the top has names over the columns of figures below, if there are any."""
+    figures = _figure_columns(grid[rows:])
+    return not figures or _names_columns(grid[rows - 1], figures)
+
+
+def two_row_header(grid: Grid) -> bool:
+    """Whether the first two rows are both names: the first with gaps or repetitions, the second over figures."""
+    if len(grid) < 3 or not names_columns(grid, 1) or not names_columns(grid, 2):
+        return False
+    figures = _figure_columns(grid[2:])
+    upper = [grid[0][column] for column in figures]
+    lower = [grid[1][column] for column in figures]
+    is_group = len(set(upper)) < len(upper) or not all(upper)
+    return len(figures) > 1 and is_group and all(lower) and not any(is_figure(c) and not is_period(c) for c in lower)
 
 
 def _figure_columns(rows: Grid) -> list[int]:
@@ -78,15 +99,21 @@ def _figure_columns(rows: Grid) -> list[int]:
     return found
 
 
-def _names_columns(row: Sequence[str], figures: Sequence[int]) -> bool:
+def _holds_dates(rows: Grid, column: int) -> bool:
+    filled = [row[column].strip() for row in rows[:_SAMPLE] if row[column].strip().lower() not in _NOTHING]
+    return sum(is_period(cell) or _DATE.fullmatch(cell) is not None for cell in filled) >= _MOSTLY * len(filled)
+
+
+def _names_columns(row: Sequence[str], figures: Sequence[int], dates: Sequence[int] = ()) -> bool:
     """Whether a row has names or periods over the columns of figures, most of them at least."""
     plain = [column for column in figures if is_figure(row[column]) and not _may_head(row, column)]
-    return len(plain) * 2 <= len(figures) and any(cell.strip() for cell in row)
+    plain += [column for column in dates if is_figure(row[column])]
+    return len(plain) * 2 <= len(figures) + len(dates) and any(cell.strip() for cell in row)
 
 
 def _may_head(row: Sequence[str], column: int) -> bool:
     """Whether a figure in a header can be one: a year or month, or a running number of columns."""
-    if is_period(row[column]):
+    if is_period(row[column]) or _DATE.fullmatch(row[column].strip()):
         words = [cell for cell in row if cell.strip() and not is_figure(cell)]
         return bool(words) or not row[0].strip()
     return False
