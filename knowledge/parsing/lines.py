@@ -8,10 +8,12 @@ from itertools import pairwise
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060\ufeff\ufffe\uffff]")
 _SPACES = re.compile(r"[^\S\n]+")
 _LEADERS = re.compile(r"(?:[.·…‥。]\s?){4,}")
-_LEADER_TO_PAGE = re.compile(r"…\s*[\divxlc]{1,5}\s*$", re.IGNORECASE)
+_LEADER_TO_PAGE = re.compile(r"…\s*[（(]?(?:[A-Z]|(?:[A-Z\d]{1,3}[-–])?[\divxlc]{1,5})[)）]?\s*$", re.IGNORECASE)
 _EAST_ASIAN = re.compile(
     "[\u2e80-\u303f\u3040-\u30ff\u3100-\u31bf\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]"
 )
+_WORD_BEFORE = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*-$")
+_WORD_AFTER = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _QUOTES = "“”‘’\"'"
 _SENTENCE_END = re.compile(r"[。！？；!?;.:：…][”’」』）)\"'】]*$")
 
@@ -53,14 +55,19 @@ def leads_to_page(text: str) -> bool:
     return bool(_LEADER_TO_PAGE.search(text))
 
 
-def join_lines(lines: list[str]) -> str:
-    """Lines of one paragraph as one line: Chinese without a blank, English with, broken words mended."""
+def join_lines(lines: list[str], compounds: frozenset[str] = frozenset()) -> str:
+    """Lines of one paragraph as one line: Chinese without a blank, English with, broken words mended.
+
+    Args:
+        lines: without line breaks.
+        compounds: words in lower case that keep their hyphen where a line breaks at it.
+    """
     if not lines:
         return ""
     pieces = [lines[0]]
     for left, right in pairwise(lines):
         if _is_broken_word(left, right):
-            pieces[-1] = pieces[-1][:-1]
+            pieces[-1] = pieces[-1] if _is_compound(left, right, compounds) else pieces[-1][:-1]
         elif left and right and not _touch(left, right):
             pieces.append(" ")
         pieces.append(right)
@@ -74,3 +81,8 @@ def _touch(left: str, right: str) -> bool:
 
 def _is_broken_word(left: str, right: str) -> bool:
     return left[-1:] in {"-", "\u00ad"} and left[-2:-1].islower() and right[:1].islower()
+
+
+def _is_compound(left: str, right: str, compounds: frozenset[str]) -> bool:
+    before, after = _WORD_BEFORE.search(left), _WORD_AFTER.match(right)
+    return bool(before and after and (before.group() + after.group()).lower() in compounds)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .lines import is_east_asian
 from .pdf_frame import Frame
+from .pdf_tags import tag_of
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfTextPage  # type: ignore[import-untyped]
@@ -39,6 +40,7 @@ class _Style(NamedTuple):
     color: tuple[float, ...]
     font: Any
     stretch: float
+    tag: str
 
 
 class _Box(NamedTuple):
@@ -51,8 +53,8 @@ class _Box(NamedTuple):
     widest: float
 
 
-def characters_of(text: PdfTextPage, frame: Frame) -> list[dict[str, Any]]:
-    """The visible characters in the order of the file."""
+def characters_of(text: PdfTextPage, frame: Frame, tags: dict[int, str]) -> list[dict[str, Any]]:
+    """The visible characters in the order of the file; `tags` by number of the marked content."""
     styles: dict[int, _Style] = {}
     widths: dict[tuple[int, int], float] = {}
     found: list[dict[str, Any]] = []
@@ -61,7 +63,7 @@ def characters_of(text: PdfTextPage, frame: Frame) -> list[dict[str, Any]]:
         if code == _GAP:
             blank = True
             continue
-        style = _style(text, index, frame, styles)
+        style = _style(text, index, frame, styles, tags)
         box = _box(text, index, style, frame, _width(style, code, widths))
         if box is None:
             continue
@@ -104,17 +106,17 @@ def _codes(text: PdfTextPage) -> Iterator[tuple[int, int]]:
         yield start, 0 if unknown or FPDFText_HasUnicodeMapError(text, start) == 1 else code
 
 
-def _style(text: PdfTextPage, index: int, frame: Frame, known: dict[int, _Style]) -> _Style:
+def _style(text: PdfTextPage, index: int, frame: Frame, known: dict[int, _Style], tags: dict[int, str]) -> _Style:
     from pypdfium2.raw import FPDFText_GetTextObject  # noqa: PLC0415
 
     handle = FPDFText_GetTextObject(text, index)
     address = ctypes.addressof(handle.contents) if handle else 0
     if address not in known or not address:
-        known[address] = _read_style(text, index, handle, frame)
+        known[address] = _read_style(text, index, handle, frame, tags)
     return known[address]
 
 
-def _read_style(text: PdfTextPage, index: int, handle: Any, frame: Frame) -> _Style:
+def _read_style(text: PdfTextPage, index: int, handle: Any, frame: Frame, tags: dict[int, str]) -> _Style:
     from pypdfium2.raw import (  # noqa: PLC0415
         FS_MATRIX,
         FPDFText_GetFontInfo,
@@ -134,8 +136,9 @@ def _read_style(text: PdfTextPage, index: int, handle: Any, frame: Frame) -> _St
         name += ",Bold"
     direction = round(math.degrees(math.atan2(matrix.b, matrix.a))) - frame.turn
     font = FPDFTextObj_GetFont(handle) if handle else None
+    tag = tag_of(handle, tags) if handle else ""
     stretch = FPDFText_GetFontSize(text, index) * math.hypot(matrix.a, matrix.b)
-    return _Style(name, size, direction % 360, _color(text, index), font, stretch)
+    return _Style(name, size, direction % 360, _color(text, index), font, stretch, tag)
 
 
 def _width(style: _Style, code: int, known: dict[tuple[int, int], float]) -> float:
@@ -191,6 +194,7 @@ def _character(text: str, box: _Box, style: _Style, frame: Frame) -> dict[str, A
         "size": style.size,
         "upright": style.direction == 0,
         "direction": style.direction,
+        "tag": style.tag,
         "non_stroking_color": style.color,
         "x0": left,
         "x1": right,

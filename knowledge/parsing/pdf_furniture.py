@@ -3,35 +3,87 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ..elements import Furniture, FurnitureKind
 from .pdf_layout import Line, TableBox
+from .pdf_reading import PageContent
+from .pdf_tags import ARTIFACT
 
 _MARGIN = 0.12  # share of the page's height at its top and bottom where running lines stand
 _OUTERMOST = 2  # lines from the top or bottom that may be running lines even farther inside
 _LEAST_PAGES = 3
 _LEAST_SHARE = 0.08  # of the pages: running heads may change with the chapter
 _POSITION = 8.0  # points within which lines on different pages are at the same place
+_BAND_PAGES = 0.6  # share of pages that have a line at one place, set off from the text: a head that changes
+_BAND_GAP = 1.2  # times its height by which such a line is set off
+_BAND_TEXTS = 0.7  # of the pages: first lines of running text differ from page to page more than heads do
+_MOST_ARTIFACTS = 0.4  # share of a page's letters; where a program marks more, the mark means nothing
+_WATERMARK_SHARE = 0.5  # of the pages, that large pale text stands on if it is no title
+_LONGEST = 200  # characters kept of a running line
+
+_COUNT = r"[\dⅠ-Ⅻ一二三四五六七八九十百零〇]{1,4}"
 _PAGE_NUMBER = re.compile(
-    r"(?:第?\s*\d{1,4}\s*页?(?:\s*[/／,，]?\s*(?:共|of|/)?\s*\d{1,4}\s*页?)?|[-–—·~]\s*\d{1,4}\s*[-–—·~]"
-    r"|(?:page|p\.?|页码[:：]?)\s*\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?|[ivxlc]{1,7})",
+    rf"(?:第\s*{_COUNT}\s*页\s*[/／,，、|]?\s*(?:[（(]?\s*[共总]\s*(?:计\s*)?{_COUNT}\s*页\s*[)）]?)?"
+    rf"|[共总]\s*{_COUNT}\s*页\s*[/／,，、|]?\s*第\s*{_COUNT}\s*页"
+    r"|(?:第?\s*)?\d{1,4}\s*页?(?:\s*(?:[/／,，|]|of)\s*(?:共\s*)?\d{1,4}\s*页?)?"
+    r"|[-–—·~•|\[【(（]+\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—·~•|\]】)）]+"
+    r"|(?:page|pg\.?|p\.?|页码[:：]?|页次[:：]?)\s*\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?|[ivxlc]{1,7})",
     re.IGNORECASE,
 )
 
 
-class PageContent(NamedTuple):
-    """What was found on a page; height in points."""
+class Stripped(NamedTuple):
+    """Pages without furniture, and the furniture."""
 
-    number: int
-    height: float
-    items: list[Line | TableBox]
-    has_pictures: bool
+    pages: list[PageContent]
+    furniture: list[Furniture]
+
+
+class _Found(NamedTuple):
+    kind: FurnitureKind
+    key: str
+    text: str
+    page: int
+
+
+def is_page_number(text: str) -> bool:
+    """Whether a line is nothing but a page number, with or without the count of pages."""
+    return _PAGE_NUMBER.fullmatch(text.strip()) is not None
+
+
+def without_furniture(pages: Sequence[PageContent]) -> Stripped:
+    """The pages without running lines and watermarks.
+
+    Running lines stand at the same place on several pages, numbers aside, or in a band at the top or bottom that is
+    set off from the text on most pages, or the file itself calls them so.
+    """
+    places = _places(pages)
+    least = max(_LEAST_PAGES, round(_LEAST_SHARE * len(pages))) if len(pages) > 2 else 2
+    bands = _bands(pages)
+    behind = _watermarks(pages)
+    found: list[_Found] = []
+    stripped: list[PageContent] = []
+    for page in pages:
+        marginal = [line for line in _marginal(page) if _is_running(line, page, places, least, len(pages), bands)]
+        marks = [line for line in _lines(page) if line.pale and line.text in behind]
+        found += [_found(line, page) for line in marginal]
+        found += [_Found(FurnitureKind.WATERMARK, text, text, page.number) for text in page.watermarks]
+        found += [_Found(FurnitureKind.WATERMARK, line.text, line.text, page.number) for line in marks]
+        dropped = {*marginal, *marks}
+        kept = [item for item in page.items if isinstance(item, TableBox) or item not in dropped]
+        stripped.append(page._replace(items=kept))
+    return Stripped(stripped, _grouped(found))
+
+
+def _lines(page: PageContent) -> list[Line]:
+    return [item for item in page.items if isinstance(item, Line)]
 
 
 def _marginal(page: PageContent) -> list[Line]:
-    lines = sorted((item for item in page.items if isinstance(item, Line)), key=lambda line: line.top)
+    lines = sorted(_lines(page), key=lambda line: line.top)
     outer = set(lines[:_OUTERMOST] + lines[-_OUTERMOST:])
     return [line for line in lines if (line in outer and _is_outside(line, page, 2)) or _is_outside(line, page, 1)]
 
@@ -45,26 +97,95 @@ def _key(line: Line) -> str:
     return re.sub(r"\d+|[ivxlc]{2,}\b", "#", re.sub(r"\s+", "", line.text))
 
 
-def without_furniture(pages: Sequence[PageContent]) -> list[PageContent]:
-    """The pages without running heads and feet: what stands at the same place on several pages, numbers aside."""
-    places: Counter[tuple[str, int]] = Counter()
-    for page in pages:
-        places.update({(_key(line), _slot(line) + shift) for line in _marginal(page) for shift in (0, 1)})
-    least = max(_LEAST_PAGES, round(_LEAST_SHARE * len(pages))) if len(pages) > 2 else 2
-    return [_stripped(page, places, least, len(pages)) for page in pages]
-
-
 def _slot(line: Line) -> int:
     return round(line.top / _POSITION)
 
 
-def _stripped(page: PageContent, places: Counter[tuple[str, int]], least: int, pages: int) -> PageContent:
-    dropped: set[Line] = set()
-    for line in _marginal(page):
-        key, slot = _key(line), _slot(line)
-        repeated = max(places[key, slot], places[key, slot + 1]) >= min(least, max(pages, 2))
-        numbered = _PAGE_NUMBER.fullmatch(line.text) is not None and _is_outside(line, page, 1)
-        if repeated or numbered:
-            dropped.add(line)
-    kept = [item for item in page.items if isinstance(item, TableBox) or item not in dropped]
-    return page._replace(items=kept)
+def _places(pages: Sequence[PageContent]) -> Counter[tuple[str, int]]:
+    places: Counter[tuple[str, int]] = Counter()
+    for page in pages:
+        places.update({(_key(line), _slot(line) + shift) for line in _marginal(page) for shift in (0, 1)})
+    return places
+
+
+def _is_running(
+    line: Line,
+    page: PageContent,
+    places: Counter[tuple[str, int]],
+    least: int,
+    pages: int,
+    bands: set[tuple[bool, int]],
+) -> bool:
+    key, slot = _key(line), _slot(line)
+    if max(places[key, slot], places[key, slot + 1]) >= min(least, max(pages, 2)):
+        return True
+    if not _is_outside(line, page, 1):
+        return False
+    if is_page_number(line.text) or (_is_at_top(line, page), slot) in bands:
+        return True
+    return line.tag == ARTIFACT and not _all_artifacts(page)
+
+
+def _is_at_top(line: Line, page: PageContent) -> bool:
+    return line.top < page.height / 2
+
+
+def _all_artifacts(page: PageContent) -> bool:
+    lines = _lines(page)
+    marked = sum(len(line.text) for line in lines if line.tag == ARTIFACT)
+    return marked > _MOST_ARTIFACTS * sum(len(line.text) for line in lines)
+
+
+def _bands(pages: Sequence[PageContent]) -> set[tuple[bool, int]]:
+    """Top or bottom, and slot, of outermost lines that most pages have there, set off from the text.
+
+    Heads with the names of sections change, but over several pages each; first lines of text change on every page.
+    """
+    if len(pages) < 2 * _LEAST_PAGES:
+        return set()
+    texts: defaultdict[tuple[bool, int], list[str]] = defaultdict(list)
+    for page in pages:
+        lines = sorted(_lines(page), key=lambda line: line.top)
+        for line, inner in _outermost(lines):
+            gap = max(inner.top - line.bottom, line.top - inner.bottom)
+            if gap >= _BAND_GAP * (line.bottom - line.top) and _is_outside(line, page, 1):
+                for shift in (-1, 0, 1):
+                    texts[_is_at_top(line, page), _slot(line) + shift].append(_key(line))
+    return {
+        band
+        for band, keys in texts.items()
+        if len(keys) >= _BAND_PAGES * len(pages) and len(set(keys)) <= _BAND_TEXTS * len(keys)
+    }
+
+
+def _outermost(lines: list[Line]) -> list[tuple[Line, Line]]:
+    """The first and the last line, each with the next one that is not beside it."""
+    found: list[tuple[Line, Line]] = []
+    for ordered in (lines, lines[::-1]):
+        inner = next((line for line in ordered if abs(line.top - ordered[0].top) > line.size), None)
+        if inner is not None:
+            found.append((ordered[0], inner))
+    return found
+
+
+def _watermarks(pages: Sequence[PageContent]) -> set[str]:
+    """Large pale texts that most pages have."""
+    counts = Counter(text for page in pages for text in {line.text for line in _lines(page) if line.pale})
+    return {text for text, count in counts.items() if count >= max(2, _WATERMARK_SHARE * len(pages))}
+
+
+def _found(line: Line, page: PageContent) -> _Found:
+    if is_page_number(line.text):
+        return _Found(FurnitureKind.PAGE_NUMBER, "", line.text, page.number)
+    kind = FurnitureKind.HEADER if _is_at_top(line, page) else FurnitureKind.FOOTER
+    return _Found(kind, _key(line), line.text, page.number)
+
+
+def _grouped(found: Iterable[_Found]) -> list[Furniture]:
+    """One entry for what repeats, with the text of its first page."""
+    texts: dict[tuple[FurnitureKind, str], str] = {}
+    pages: defaultdict[tuple[FurnitureKind, str], set[int]] = defaultdict(set)
+    for item in found:
+        texts.setdefault((item.kind, item.key), item.text[:_LONGEST])
+        pages[item.kind, item.key].add(item.page)
+    return [Furniture(kind=key[0], text=text, pages=tuple(sorted(pages[key]))) for key, text in texts.items()]

@@ -21,7 +21,11 @@ _DEEPEST_SPLIT = 3  # so up to eight columns
 
 
 class Line(NamedTuple):
-    """A line of text; lengths in points from the top left of the page."""
+    """A line of text; lengths in points from the top left of the page.
+
+    `start` and `edge` are where the lines of its column begin and end; `tag` is what the file itself calls it;
+    `pale` lines are large and hardly darker than the paper.
+    """
 
     text: str
     left: float
@@ -33,6 +37,8 @@ class Line(NamedTuple):
     start: float
     edge: float
     page: int
+    tag: str = ""
+    pale: bool = False
 
 
 class TableBox(NamedTuple):
@@ -68,6 +74,7 @@ class Piece(NamedTuple):
     bold: bool
     table: TableBox | None = None
     apart: bool = False
+    tag: str = ""
 
 
 Row = list[Piece]
@@ -93,7 +100,10 @@ def words_of(characters: Sequence[dict[str, Any]]) -> list[Piece]:
     from pdfplumber.utils.text import extract_words  # noqa: PLC0415
 
     words = extract_words(
-        list(characters), x_tolerance_ratio=_WORD_GAP, extra_attrs=["fontname", "size"], keep_blank_chars=False
+        [{"tag": "", **character} for character in characters],
+        x_tolerance_ratio=_WORD_GAP,
+        extra_attrs=["fontname", "size", "tag"],
+        keep_blank_chars=False,
     )
     blanks = {(round(c["bottom"]), round(c["x1"])) for c in characters if c["text"].isspace()}
     return [_word(word, blanks) for word in words]
@@ -103,9 +113,8 @@ def _word(word: dict[str, Any], blanks: set[tuple[int, int]]) -> Piece:
     bold = _BOLD_FONT.search(str(word["fontname"])) is not None
     bottom, left = round(word["bottom"]), round(word["x0"])
     apart = any((bottom + down, left + aside) in blanks for down in (-1, 0, 1) for aside in (-1, 0, 1))
-    return Piece(
-        word["text"], word["x0"], word["x1"], word["top"], word["bottom"], float(word["size"]), bold, None, apart
-    )
+    place = word["x0"], word["x1"], word["top"], word["bottom"]
+    return Piece(word["text"], *place, float(word["size"]), bold, None, apart, word["tag"])
 
 
 def rows_of(pieces: Sequence[Piece]) -> list[Row]:
@@ -233,6 +242,7 @@ def _line(row: Row, start: float, edge: float, page: int) -> Line:
         start=start,
         edge=edge,
         page=page,
+        tag=longest.tag,
     )
 
 

@@ -136,7 +136,7 @@ def test_an_encrypted_file_is_named_as_such_and_an_empty_password_opens(tmp_path
         canvas = _canvas(tmp_path / name, encrypt=StandardEncryption(password, ownerPassword="owner"))
         _write(canvas, ["The text of a protected file is here."])
         canvas.save()
-    with pytest.raises(InputFileError, match="is encrypted: save it without a password"):
+    with pytest.raises(InputFileError, match="is encrypted: give its password with --password"):
         parse_file(tmp_path / "locked.pdf")
     assert _texts(parse_file(tmp_path / "open.pdf")) == ["The text of a protected file is here."]
 
