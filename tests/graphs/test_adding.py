@@ -18,7 +18,7 @@ from veriloop.configs.settings import ParsingSettings
 from veriloop.graphs.add_report import AddReport
 from veriloop.graphs.adding import FileProgress
 from veriloop.graphs.ingest import build_ingest
-from veriloop.knowledge.documents import Document
+from veriloop.knowledge.documents import Block, Document
 from veriloop.knowledge.elements import ParsedDocument, ParseOptions
 from veriloop.knowledge.reading import CutDocument, Cutting, DirectReader
 from veriloop.knowledge.store import VectorProgress
@@ -140,7 +140,7 @@ def test_a_stopped_addition_leaves_whole_documents_and_goes_on(tmp_path: Path, p
         assert alone == {block.block_id for name in kept for block in _blocks(other, name)}
 
 
-def _blocks(library: Library, name: str) -> list[object]:
+def _blocks(library: Library, name: str) -> list[Block]:
     (document,) = library.find_documents(name, Caller.owner())
     return list(library.blocks(document.doc_id, Caller.owner()))
 
