@@ -16,7 +16,7 @@ from typing import IO, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ..errors import LibraryFormatError, UsageError
-from .store.sqlite import FORMAT_VERSION
+from .store.formats import FORMAT_VERSION
 
 BACKUP_FORMAT = 1
 STORE_MEMBER = "library.sqlite"

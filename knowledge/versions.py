@@ -88,5 +88,6 @@ def changed_blocks(before: Sequence[Block], after: Sequence[Block]) -> VersionCh
 
 def unified_changes(before: Sequence[Block], after: Sequence[Block]) -> list[str]:
     """The lines that changed between two versions with one line around them, in the notation of `diff -u`."""
-    lines = [[line for block in blocks for line in block.text.splitlines()] for blocks in (before, after)]
-    return [line.rstrip("\n") for line in unified_diff(*lines, n=1, lineterm="")][2:]
+    old, new = ([line for block in blocks for line in block.text.splitlines()] for blocks in (before, after))
+    # The first two lines would name the files.
+    return list(unified_diff(old, new, n=1, lineterm=""))[2:]

@@ -8,7 +8,7 @@ from datetime import date, datetime
 
 from ..documents import Block, Caller, Document, DocumentStatus
 from ..versions import StoredVersion, in_force
-from . import rows
+from . import row_models, rows
 from .protocol import DocumentSummary, VersionsInForce
 
 Query = Callable[[str, Sequence[object]], list[sqlite3.Row]]
@@ -50,7 +50,7 @@ class SqliteHistory:
             f"{rows.SELECT_SUMMARY} WHERE d.doc_id = ? AND {_SINCE_REMOVAL} AND {condition} ORDER BY d.id",
             (doc_id, *parameters),
         )
-        return [DocumentSummary(rows.to_document(row), row["block_count"], row["passage_count"]) for row in found]
+        return [DocumentSummary(row_models.to_document(row), row["block_count"], row["passage_count"]) for row in found]
 
     def blocks(self, doc_id: str, version: str, caller: Caller) -> list[Block]:
         """The blocks of a version in reading order; empty if its text is gone or the caller may not read it."""
@@ -60,7 +60,7 @@ class SqliteHistory:
             "d.id = (SELECT max(v.id) FROM documents v WHERE v.doc_id = ? AND v.version = ?) ORDER BY p.ordinal",
             (*parameters, doc_id, version),
         )
-        return [rows.to_block(row) for row in found]
+        return [row_models.to_block(row) for row in found]
 
     def block(self, block_id: str, caller: Caller) -> tuple[Block, Document] | None:
         """A block with the last version that it stood in."""
@@ -69,7 +69,7 @@ class SqliteHistory:
             f"{rows.SELECT_BLOCK} WHERE b.block_id = ? AND {condition} ORDER BY d.id DESC LIMIT 1",
             (block_id, *parameters),
         )
-        return (rows.to_block(found[0]), rows.to_document(found[0])) if found else None
+        return (row_models.to_block(found[0]), row_models.to_document(found[0])) if found else None
 
 
 def shown_numbers(connection: sqlite3.Connection, as_of: date | None, domain: str | None) -> list[int]:
@@ -87,7 +87,7 @@ def numbers_in_force(found: Iterable[sqlite3.Row], day: date) -> frozenset[int]:
     return in_force(map(_version, found), day) - gone
 
 
-@rows.sound
+@row_models.sound
 def _version(row: sqlite3.Row) -> StoredVersion:
     return StoredVersion(
         row["id"],

@@ -16,8 +16,9 @@ from ...errors import LibraryFormatError
 from ..analysis import PassageAnalysis
 from ..documents import Block, Caller, Document
 from ..query.vocabulary import Alias
-from . import rows
-from .connection import connect, empty_log, library_errors, statements, transaction
+from . import row_models, rows
+from .connection import connect, empty_log, library_errors, transaction
+from .formats import FORMAT_VERSION, create, migrate, needs_migration
 from .history import SqliteHistory
 from .protocol import (
     DocumentMark,
@@ -35,8 +36,6 @@ from .vector_protocol import VectorStore
 from .vectors import SqliteVectors
 from .view import Shown, show_only
 
-FORMAT_VERSION = 3
-_MIGRATIONS = {1: "migrate_1_to_2.sql", 2: "migrate_2_to_3.sql"}
 # SQLite's own limit on bound parameters is 32,766; smaller slices keep statements cached.
 _SLICE = 500
 _BUSY_MILLISECONDS = 30_000
@@ -70,33 +69,18 @@ class SqliteStore:
     def _prepare(self) -> None:
         with library_errors(self._path):
             if self._meta("format_version") is None:
-                self._create()
+                self._writer.execute("PRAGMA journal_mode = WAL")
+                with self._transaction() as cursor:
+                    create(cursor)
             version = int(self._meta("format_version") or 0)
-            if version in _MIGRATIONS:
-                self._migrate()
+            if needs_migration(version):
+                with self._transaction() as cursor:
+                    migrate(cursor)
         if version > FORMAT_VERSION:
             raise LibraryFormatError(
                 f"{self._path}: made by a newer version (format {version}, this one reads up to {FORMAT_VERSION}): "
                 "upgrade veriloop"
             )
-
-    def _create(self) -> None:
-        self._writer.execute("PRAGMA journal_mode = WAL")
-        with self._transaction() as cursor:
-            if cursor.execute("SELECT 1 FROM sqlite_master WHERE name = 'meta'").fetchone():
-                return  # another process was first
-            for statement in statements("schema.sql"):
-                cursor.execute(statement)
-            values = [("format_version", str(FORMAT_VERSION)), ("library_version", "0"), ("vector_generation", "0")]
-            cursor.executemany("INSERT INTO meta VALUES (?, ?)", values)
-
-    def _migrate(self) -> None:
-        """Bring a library of an earlier format up to date, step by step, in one transaction."""
-        with self._transaction() as cursor:
-            while (step := _MIGRATIONS.get(_format_of(cursor))) is not None:
-                for statement in statements(step):
-                    cursor.execute(statement)
-            rows.raise_version(cursor)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Cursor]:
@@ -198,12 +182,12 @@ class SqliteStore:
     def active_document(self, doc_id: str) -> Document | None:
         """The active version, for the writer itself."""
         found = self._query(f"{rows.SELECT_DOCUMENT} WHERE d.doc_id = ? AND d.status = 'active'", (doc_id,))
-        return rows.to_document(found[0]) if found else None
+        return row_models.to_document(found[0]) if found else None
 
     def active_at(self, source_uri: str) -> Document | None:
         """The active version of the document that came from here, for the writer itself."""
         found = self._query(f"{rows.SELECT_DOCUMENT} WHERE d.source_uri = ? AND d.status = 'active'", (source_uri,))
-        return rows.to_document(found[0]) if found else None
+        return row_models.to_document(found[0]) if found else None
 
     def move_document(self, doc_id: str, source_uri: str, name: str) -> None:
         """Give the active version of a document another place and name; its text and passages stay as they are."""
@@ -228,7 +212,7 @@ class SqliteStore:
         condition, parameters = rows.readable(caller)
         status = "" if with_tombstones else "AND d.status = 'active'"
         found = self._query(f"{rows.SELECT_SUMMARY} WHERE {condition} {status} ORDER BY d.name, d.id", parameters)
-        return [DocumentSummary(rows.to_document(row), row["block_count"], row["passage_count"]) for row in found]
+        return [DocumentSummary(row_models.to_document(row), row["block_count"], row["passage_count"]) for row in found]
 
     def readable_documents(self, caller: Caller, among: Collection[str] | None = None) -> NDArray[np.int64] | None:
         """Internal numbers of the active documents that the caller may read; None means all of them."""
@@ -248,7 +232,7 @@ class SqliteStore:
             f"{rows.SELECT_BLOCK} WHERE d.doc_id = ? AND d.status = 'active' AND {condition} ORDER BY p.ordinal",
             (doc_id, *parameters),
         )
-        return [rows.to_block(row) for row in found]
+        return [row_models.to_block(row) for row in found]
 
     def neighbours(self, block: Block, caller: Caller) -> list[Block]:
         """The blocks before and behind a block of an active version, as far as there are any."""
@@ -257,7 +241,7 @@ class SqliteStore:
             f"{rows.SELECT_BLOCK} WHERE d.doc_id = ? AND d.status = 'active' AND p.ordinal IN (?, ?) AND {condition}",
             (block.doc_id, block.ordinal - 1, block.ordinal + 1, *parameters),
         )
-        return [rows.to_block(row) for row in found]
+        return [row_models.to_block(row) for row in found]
 
     def block(self, block_id: str, caller: Caller) -> tuple[Block, Document] | None:
         """A block of an active version."""
@@ -265,7 +249,7 @@ class SqliteStore:
         found = self._query(
             f"{rows.SELECT_BLOCK} WHERE b.block_id = ? AND d.status = 'active' AND {condition}", (block_id, *parameters)
         )
-        return (rows.to_block(found[0]), rows.to_document(found[0])) if found else None
+        return (row_models.to_block(found[0]), row_models.to_document(found[0])) if found else None
 
     def passages(self, passage_ids: Sequence[int], caller: Caller) -> dict[int, FoundPassage]:
         """Passages by number; those that the caller may not read are absent."""
@@ -278,7 +262,7 @@ class SqliteStore:
                 f"{rows.SELECT_PASSAGE} WHERE s.id IN ({marks}) AND d.status = 'active' AND {condition}",
                 (*part, *parameters),
             )
-            result.update((row["passage_id"], rows.to_found_passage(row)) for row in found)
+            result.update((row["passage_id"], row_models.to_found_passage(row)) for row in found)
         return result
 
     def document_marks(self) -> list[DocumentMark]:
@@ -288,12 +272,12 @@ class SqliteStore:
     def index_rows(self, documents: Collection[int], analyser: str) -> list[IndexRow]:
         """The passages of these active versions that this analyser has analysed, by document and number."""
         found = self._query(rows.SELECT_INDEX_ROWS, (json.dumps(list(documents)), analyser))
-        return [rows.to_index_row(row) for row in found]
+        return [row_models.to_index_row(row) for row in found]
 
     def passages_to_analyse(self, analyser: str, limit: int, *, after: int = 0) -> list[PendingPassage]:
         """The next passages behind this number that this analyser has not analysed."""
         found = self._query(rows.SELECT_UNANALYSED, (after, analyser, limit))
-        return [PendingPassage(row["search_hash"], rows.to_found_passage(row)) for row in found]
+        return [PendingPassage(row["search_hash"], row_models.to_found_passage(row)) for row in found]
 
     def put_analyses(self, analyser: str, analyses: Mapping[str, PassageAnalysis]) -> None:
         """Store analyses by search hash, in one transaction."""
@@ -315,8 +299,3 @@ class SqliteStore:
         """Close both connections."""
         self._reader.close()
         self._writer.close()
-
-
-def _format_of(cursor: sqlite3.Cursor) -> int:
-    found = cursor.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
-    return int(found[0])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...errors import LibraryError
 from ..sparse import Encoded, SparseVector
-from . import rows
+from . import row_models, rows
 from .protocol import PendingPassage
 from .vector_protocol import ActiveVectors, PassageKeys, PassageSparse, PassageVectors, VectorProgress
 
@@ -107,7 +107,7 @@ class SqliteVectors:
     def without(self, model: str, limit: int, *, after: int = 0, sparse: bool = False) -> list[PendingPassage]:
         """The next passages behind this number that lack a vector of this model, or with `sparse` a sparse one."""
         found = self._query(rows.SELECT_UNEMBEDDED, (model, after, sparse, limit))
-        return [PendingPassage(row["search_hash"], rows.to_found_passage(row)) for row in found]
+        return [PendingPassage(row["search_hash"], row_models.to_found_passage(row)) for row in found]
 
     def progress(self, model: str | None, *, sparse: bool = False) -> VectorProgress:
         """How many passages have a vector of this model, with `sparse` also a sparse one."""

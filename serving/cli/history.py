@@ -72,10 +72,7 @@ def chosen_version(
     from ...knowledge.versions import version_on  # noqa: PLC0415 - `--help` should not wait for it
 
     versions = [summary.document for summary in library.versions(document.doc_id, caller)]
-    if version is not None:
-        found = _by_name(versions, version)
-    else:
-        found = version_on(versions, day or date.today())
+    found = _by_name(versions, version) if version is not None else version_on(versions, day or date.today())
     if found is None:
         wanted = f"version {version!r}" if version is not None else f"version in force on {day}"
         raise UsageError(f"{document.name}: no {wanted}; see: veriloop history {document.doc_id}")

@@ -142,7 +142,7 @@ class TwoTopics:
     name, dimension = "two-topics", 2
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
-        return self.embed_passages([text])[0]
+        return np.asarray(self.embed_passages([text])[0], dtype=np.float32)
 
     def embed_passages(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return np.array([[1, 0] if "住宿" in text or "lodging" in text else [0, 1] for text in texts], dtype=np.float32)
