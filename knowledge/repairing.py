@@ -62,7 +62,7 @@ def repair(library: LibraryUpkeep, refresh: Callable[[], None], on_wait: Callabl
     """Check and mend a library whose file can be opened.
 
     Args:
-        library: which.
+        library: which; opened for this alone, since an open search goes on with the index files that it has.
         refresh: makes its index files anew.
         on_wait: told whom we wait for.
 
