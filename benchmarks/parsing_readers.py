@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from parsing_matching import Piece, Reading, Rows
 
 _BREAK = "<br>"
+_MARKED_FURNITURE = frozenset({"Header", "Footer", "PageNumber", "PageBreak"})
 
 
 class NotInstalledError(Exception):
@@ -68,7 +69,9 @@ def _unstructured(path: Path) -> Reading:
         from unstructured.partition.auto import partition
 
         elements = partition(str(path), strategy="fast")
-    return Reading(tuple(map(_from_unstructured, elements)))
+    # It says of some elements that they are running lines, so that who uses it can leave them out.
+    kept = (element for element in elements if type(element).__name__ not in _MARKED_FURNITURE)
+    return Reading(tuple(map(_from_unstructured, kept)))
 
 
 def _from_unstructured(element: Any) -> Piece:

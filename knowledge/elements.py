@@ -99,6 +99,17 @@ class Element(BaseModel):
     doubt: Doubt | None = Field(default=None, description="what was guessed, if anything")
 
 
+class NumberLoss(BaseModel):
+    """Numbers of a page, or of a whole file, in its plain text, and how many of them were not understood with it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    page: int | None = Field(default=None, ge=1)
+    counted: int = Field(ge=0)
+    lost: int = Field(ge=0)
+    examples: tuple[str, ...] = ()
+
+
 class FileProperties(BaseModel):
     """What a file's own properties say; programs fill them in, often wrongly, so nothing else relies on them."""
 
@@ -128,6 +139,9 @@ class ParsedDocument(BaseModel):
     notes: tuple[ParseNote, ...] = ()
     properties: FileProperties = FileProperties()
     described: Description = Field(default=Description(), description="what its front matter says about it")
+    number_losses: tuple[NumberLoss, ...] = Field(
+        default=(), description="how it compares with the plain text of sampled pages"
+    )
 
 
 class ParseOptions(BaseModel):

@@ -15,6 +15,7 @@ from ..logs import get_logger
 from .documents import Block, Caller, Document, DocumentStatus
 from .index_files import IndexFiles
 from .pair_scorer import PairScorer
+from .parse_record import ParseRecord
 from .query.models import SearchFilter, SearchQuery
 from .query.understand import QueryContext, understand_query
 from .replacing import marked, superseded_by_day
@@ -192,6 +193,11 @@ class Library(LibraryUpkeep):
         """The blocks of a version in reading order; empty if its text is gone or the caller may not read it."""
         return self._store.history.blocks(doc_id, version, caller or Caller())
 
+    def parse_record(self, doc_id: str, caller: Caller | None = None) -> ParseRecord | None:
+        """How a document was read; None where that is not known or the caller may not read it."""
+        stored = self._store.parse_record(doc_id, caller or Caller())
+        return None if stored is None else ParseRecord.from_json(stored)
+
     def documents(self, caller: Caller | None = None, *, with_tombstones: bool = False) -> list[DocumentSummary]:
         """The documents that the caller may read, by name, each with the one that has replaced it by today."""
         found = self._store.documents(caller or Caller(), with_tombstones=with_tombstones)
@@ -238,7 +244,8 @@ class Library(LibraryUpkeep):
     def _open_snapshot(self, state: StoreState, store: SqliteStore, files: IndexFiles) -> Snapshot:
         def context(caller: Caller) -> QueryContext:
             documents = (summary.document for summary in store.documents(caller))
-            return QueryContext(documents, store.aliases(caller), self._dictionary.synonyms)
+            has_history = self._store.history.has_any(caller)
+            return QueryContext(documents, store.aliases(caller), self._dictionary.synonyms, has_history=has_history)
 
         return Snapshot(state, self._open_search(store, files), context)
 

@@ -9,6 +9,7 @@ from ..analysis import analyser_name
 from ..documents import Document
 from ..elements import ParsedDocument, ParseOptions
 from ..parsing import parse_file
+from ..second_reading import number_losses
 from ..splitting import split_document
 from ..terms import document_terms
 from ..text.dictionary import read_dictionary
@@ -25,7 +26,8 @@ class DirectReader:
 
     def parse(self, path: Path, name: str, options: ParseOptions) -> ParsedDocument:
         """See `Reader`."""
-        return parse_file(path, name, options)
+        parsed = parse_file(path, name, options)
+        return parsed.model_copy(update={"number_losses": number_losses(path, parsed, options)})
 
     def cut(self, parsed: ParsedDocument, document: Document, cutting: Cutting) -> CutDocument:
         """See `Reader`.

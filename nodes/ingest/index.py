@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from ...errors import LibraryError
 from ...knowledge.documents import Caller
 from ...knowledge.library import Library
+from ...knowledge.parse_record import record_of
 from .state import BlockChange, IngestContext, IngestState, Outcome
 
 
@@ -20,11 +21,12 @@ def index(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
         LibraryError: the disk is full or the library is damaged; a next file would meet the same.
     """
     context = runtime.context
+    record = record_of(state["parsed"], state["read_seconds"]).to_json()
     with context.turn():
         start = time.monotonic()
         try:
             change = _change(state, context.library)
-            context.library.put(state["document"], state["cut"].split, terms=state["cut"].terms)
+            context.library.put(state["document"], state["cut"].split, record, state["cut"].terms)
         except LibraryError as error:
             raise LibraryError(
                 f"{state['source'].name}: could not be stored, nor what would follow; "
