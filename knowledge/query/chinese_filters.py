@@ -48,6 +48,10 @@ _NO_EDITIONS = re.compile(r"报告|报表|年报|季报|月报|周报|纪要|记
 _VALID_ON = re.compile(
     rf"(?P<said>\s*(?:[时当那][时天日]?|为止)?(?:仍然?|现行|正在|尚)?(?:有效|施行|生效|适用)的){_MODIFIER}{_DOCUMENT}"
 )
+# 按2023年的规定, 2022年的差旅办法里, 2023年时: asked of a library that has older versions.
+_RULE = r"规定|制度|办法|政策|规则|规程|条例|细则|规范|守则|手册"
+_RULE_THEN = re.compile(rf"(?P<said>(?:[时当]时?|那时)?的){_MODIFIER}(?:{_RULE}){_BEHIND}")
+_THEN = re.compile(r"(?P<said>(?:的?时候|那时候?|当时|时(?=[,，、]|[\u4e00-\u9fff]))[,，、]?)(?!段|间|期|点|效|长|数)")
 _WHICH_VERSION = re.compile(r"(?:哪|什么|第几|几)个?版|版本(?:号)?(?:是|为)|以哪")
 
 _BARE_KIND = r"合同|协议|通知|公告|会议纪要|会议记录|纪要|报告|手册|价格表|报价单|函|FAQ|常见问题"
@@ -125,6 +129,17 @@ def in_force(text: str, periods: Sequence[Period], today: date) -> Iterator[Mean
             yield Meant(
                 period.start, found_on.end(), in_force_on=day, said=(_begin(text, period), found_on.end("said"))
             )
+
+
+def as_of(text: str, periods: Sequence[Period], today: date) -> Iterator[Meant]:
+    """The rules as they were at a time, where older versions are kept: 按2023年的规定, 2023年时."""
+    if "《" in text or _WHICH_VERSION.search(text):
+        return
+    for period in periods:
+        found = _RULE_THEN.match(text, period.end) or _THEN.match(text, period.end)
+        if found and period.last is not None and period.first is not None and not period.is_window:
+            said = (_begin(text, period), found.end("said"))
+            yield Meant(period.start, found.end(), in_force_on=min(period.last, today), said=said)
 
 
 def of_type(text: str) -> Iterator[Meant]:

@@ -46,6 +46,12 @@ _IN_FORCE_BEFORE = re.compile(
     rf"\b{_TEXT}\s+(?P<said>(?:(?:that|which)\s+(?:was|were|is|are)\s+)?(?:in\s+(?:force|effect)|valid|effective|applicable)\s+(?:on|at|as\s+of|in)?\s*(?:the\s+)?)$",
     re.IGNORECASE,
 )
+# The policy of 2022, the 2022 travel policy, as it stood in March 2023: asked of a library that has older versions.
+_RULE_OF = re.compile(
+    rf"\b{_TEXT}(?P<said>\s+(?:(?:as\s+(?:of|at)|as\s+(?:it|they)\s+(?:stood|were|was|read)(?:\s+(?:in|on|at))?|of|from|back\s+in|in|on)\s+)?(?:the\s+year\s+)?)$",
+    re.IGNORECASE,
+)
+_OF_RULE = re.compile(rf"(?P<said>(?:'s)?\s+){_NAMED}{_TEXT}{_ENDS}", re.IGNORECASE)
 _WHICH_VERSION = re.compile(
     r"\b(?:which|what)\s+(?:is\s+the\s+)?(?:(?:current|latest|valid|newest)\s+)?(?:version|edition|revision|issue)\b",
     re.IGNORECASE,
@@ -97,6 +103,22 @@ def in_force(text: str, periods: Sequence[Period], today: date) -> Iterator[Mean
     for pattern in () if on_a_day else (_CURRENT, _IN_FORCE):
         for match in pattern.finditer(text):
             yield Meant(match.start(), match.end(), in_force_on=today, said=match.span("said"))
+
+
+def as_of(text: str, periods: Sequence[Period], today: date) -> Iterator[Meant]:
+    """The rules as they were at a time, where older versions are kept: the policy of 2022, as it stood in 2022."""
+    if _WHICH_VERSION.search(text):
+        return
+    for period in periods:
+        if period.first is None or period.last is None or period.is_window:
+            continue
+        before = _RULE_OF.search(text[: period.start])
+        behind = None if before else _OF_RULE.match(text, period.end)
+        day = min(period.last, today)
+        if before:
+            yield Meant(before.start(), period.end, in_force_on=day, said=(before.start("said"), period.end))
+        elif behind:
+            yield Meant(period.start, behind.end(), in_force_on=day, said=(period.start, behind.end("said")))
 
 
 def of_type(text: str) -> Iterator[Meant]:

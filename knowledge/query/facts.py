@@ -38,13 +38,16 @@ class LibraryFacts(NamedTuple):
     """The number of the edition that a document is, by its id; only of those that are one."""
     superseded: Mapping[str, Superseded]
     """The documents that another one of these replaces, by id."""
+    has_history: bool
+    """Whether older versions of any of them are kept: only then may a question mean one without saying so."""
 
 
-def facts_of(documents: Iterable[Document]) -> LibraryFacts:
+def facts_of(documents: Iterable[Document], *, has_history: bool = False) -> LibraryFacts:
     """The facts about documents; about 50 µs for each.
 
     Args:
         documents: active ones that the caller may read.
+        has_history: whether older versions of any of them are kept.
     """
     found = tuple(_facts(document) for document in documents)
     editions: dict[str, tuple[DocumentFacts, ...]] = {}
@@ -54,7 +57,9 @@ def facts_of(documents: Iterable[Document]) -> LibraryFacts:
     domains = {one.document.domain.casefold(): one.document.domain for one in found if one.document.domain}
     kinds = frozenset(kind for one in found for kind in one.kinds)
     numbers = {one.document.doc_id: one.edition.number for family in editions.values() for one in family}
-    return LibraryFacts(found, kinds, domains, editions, numbers, superseded(one.document for one in found))
+    return LibraryFacts(
+        found, kinds, domains, editions, numbers, superseded(one.document for one in found), has_history
+    )
 
 
 def _facts(document: Document) -> DocumentFacts:

@@ -49,6 +49,8 @@ def read_filter(question: str, facts: LibraryFacts, today: date) -> ReadFilter:
         *language.of_type(text),
         *language.of_domain(text, facts.domains),
     ]
+    if facts.has_history and not any(one.first or one.last or one.in_force_on for one in meant):
+        meant += language.as_of(text, periods, today)
     editions = language.editions(text)
     if not meant and not editions.years:
         return ReadFilter(SearchFilter(), question, ())

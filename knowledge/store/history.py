@@ -43,6 +43,12 @@ class SqliteHistory:
         shown = numbers_in_force(found, day)
         return VersionsInForce(shown, shown == {row["id"] for row in found if row["status"] == DocumentStatus.ACTIVE})
 
+    def has_any(self, caller: Caller) -> bool:
+        """Whether older versions are kept of any document that the caller may read."""
+        condition, parameters = rows.readable(caller)
+        sql = f"SELECT 1 FROM main.documents d WHERE d.status = 'replaced' AND {condition} LIMIT 1"
+        return bool(self._query(sql, parameters))
+
     def versions(self, doc_id: str, caller: Caller) -> list[DocumentSummary]:
         """All versions that a document has had here since it was last added, the oldest first."""
         condition, parameters = rows.readable(caller)

@@ -151,6 +151,9 @@ class HistoryStore(Protocol):
     def in_force(self, day: date) -> VersionsInForce:
         """Of the documents that have had several versions, those in force on a day."""
 
+    def has_any(self, caller: Caller) -> bool:
+        """Whether older versions are kept of any document that the caller may read."""
+
     def versions(self, doc_id: str, caller: Caller) -> list[DocumentSummary]:
         """All versions that a document has had here since it was last added, the oldest first."""
 
