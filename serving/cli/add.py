@@ -9,7 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from ...errors import UsageError
-from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, day, names, open_library
+from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, day, names, open_library, refuse_others
 from .output import print_json, say, stderr, tell
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def add(
     """Add documents, or bring changed ones up to date. Running it again on unchanged files does no work."""
     from ...graphs.adding import add_files  # noqa: PLC0415 - `--help` should not wait for it
 
+    refuse_others(None, "add")
     described = _description(doc_type, domain, authority, published, effective_from, effective_to)
     passwords = [*(password or ()), *_passwords_in(password_file)]
     opened = open_library(library, profile, create=True)
@@ -128,6 +129,7 @@ def index(
     json: JsonOption = False,
 ) -> None:
     """Make the vectors that are still missing and bring the index files up to date."""
+    refuse_others(None, "index")
     opened = open_library(library, profile)
     with Bars() as bars, opened.writing("index", bars.listener().waiting):
         progress = opened.embed(seconds=None if minutes is None else minutes * 60, progress=bars.listener().vectors)

@@ -9,7 +9,7 @@ import typer
 
 from ...errors import UsageError
 from .add import Bars
-from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption
+from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, refuse_others
 from .output import print_json, say
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def reindex(
 
     The old vectors serve searches until the new ones are complete. Stopping at any moment loses no finished batch.
     """
+    refuse_others(None, "reindex")
     if abandon + terms + (embeddings is not None) > 1:
         raise UsageError("--embeddings, --terms and --abandon exclude one another: give one of them")
     opened = _open(library, _settings(profile, embeddings))
