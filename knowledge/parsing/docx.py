@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from lxml import etree
 
 from ...errors import InputFileError
-from ..elements import ElementKind, ParsedDocument, ParseOptions
+from ..elements import Doubt, ElementKind, Furniture, FurnitureKind, ParsedDocument, ParseOptions
 from . import outline
 from .archives import DAMAGED, Container, check
 from .docx_numbering import ListPlace, Numbering
+from .docx_parts import Notes, comments_of, furniture_of
 from .docx_styles import Style, Styles
+from .docx_tables import blocks, inside, read_table
 from .docx_text import has_pages, page_breaks, paragraph_text
-from .lines import clean, join_lines
+from .lines import clean, clean_line, join_lines
 from .numbering import looks_like_title, read_label
-from .tables import Span, place, to_markdown
+from .office_properties import properties_of
+from .table_units import carry_units
 from .wordml import child, is_on, local_name, number, tag, value
 
+_MAIN_PARTS = ("word/document.xml", "word/document2.xml")
 _FAILURES: tuple[type[Exception], ...] = (*DAMAGED, ValueError)
 
-_TRANSPARENT_BLOCKS = frozenset(
-    {"sdt", "sdtContent", "ins", "moveTo", "customXml", "smartTag", "AlternateContent", "Choice"}
-)
+_CONTENTS_TITLE = re.compile(r"目\s*[录錄次]|(?:table\s+of\s+)?contents", re.IGNORECASE)
 
 
 class _Body:
     """Walks a document's body once, counting lists and pages on the way."""
 
-    def __init__(self, styles: Styles, numbering: Numbering, has_pages: bool) -> None:
+    def __init__(self, styles: Styles, numbering: Numbering, notes: Notes, has_pages: bool) -> None:
         self._styles = styles
         self._numbering = numbering
+        self._notes = notes
         self._page: int | None = 1 if has_pages else None
         self.parts: list[outline.Part] = []
+        self.contents: list[str] = []
         self.centred: set[int] = set()
 
     @property
@@ -41,11 +46,13 @@ class _Body:
         return self._page
 
     def read(self, container: etree._Element) -> None:
-        for element in _blocks(container):
+        for element in blocks(container):
             if element.tag == tag("p"):
                 self._paragraph(element)
-            else:
+            elif element.tag == tag("tbl"):
                 self._table(element)
+            else:
+                self._contents(element)
 
     def _paragraph(self, element: etree._Element) -> None:
         first_page = self._page
@@ -58,9 +65,21 @@ class _Body:
         label = self._label(element, style) if text else ""
         part = self._shape(element, style, label, text)
         last_page = self._turn(after) if after else None
+        if style.is_contents and text:
+            self._leave_out(text)
+            return
         if value(element, "pPr", "jc") == "center":
             self.centred.add(len(self.parts))
         self.parts.append(part._replace(page=first_page, last_page=last_page))
+        self._beside(element, last_page or first_page)
+
+    def _leave_out(self, text: str) -> None:
+        """Put a line of a table of contents aside, with the title right above the first one."""
+        filled = [index for index, part in enumerate(self.parts) if part.text]
+        if not self.contents and filled and _CONTENTS_TITLE.fullmatch(self.parts[filled[-1]].text):
+            self.contents.append(self.parts[filled[-1]].text)
+            del self.parts[filled[-1] :]
+        self.contents.append(clean_line(text))
 
     def _turn(self, leaves: int) -> int | None:
         if self._page is not None:
@@ -82,74 +101,65 @@ class _Body:
         part = outline.line(full)
         if part.kind is ElementKind.PARAGRAPH and _list_place(element, style, self._numbering) is not None:
             return outline.paragraph(full) if read_label(full) else outline.item(full)
-        return outline.paragraph(full) if style.is_contents else part
+        return part
 
     def _table(self, element: etree._Element) -> None:
         first_page = self._page
-        markdown = self._table_markdown(element)
+        table = read_table(element, self._cell_text)
+        if table.arranged:
+            start = len(self.parts)
+            for cell in table.arranged:
+                self.read(cell)
+            self.parts[start:] = [part._replace(doubt=part.doubt or Doubt.LAYOUT) for part in self.parts[start:]]
+            return
         breaks = sum(1 for _ in element.iter(tag("lastRenderedPageBreak")))
         last_page = self._turn(breaks) if breaks else None
-        self.parts.append(outline.table(markdown, first_page)._replace(last_page=last_page))
+        self.parts += [outline.paragraph(title, first_page) for title in table.titles]
+        part = outline.table(table.markdown, first_page)
+        self.parts.append(part._replace(last_page=last_page, doubt=table.doubt))
+        self.parts += [outline.table(inner, first_page) for inner in self._nested_tables(element)]
+        self._beside(element, last_page or first_page)
 
-    def _table_markdown(self, element: etree._Element) -> str:
-        rows = [row for row in _inside(element, "tr") if child(row, "trPr", "del") is None]
-        grid = place([self._row(row) for row in rows])
-        _fill_down(grid, rows)
-        if len(rows) == 1 and len(set(grid[0])) == 1:
-            return ""
-        return to_markdown(grid, _header_rows(rows))
+    def _nested_tables(self, element: etree._Element) -> Iterator[str]:
+        """Tables inside cells, each also as one of its own if it has rows and columns."""
+        for inner in element.iterfind(f".//{tag('tbl')}"):
+            markdown = read_table(inner, self._plain_text).markdown
+            if markdown.count("\n") > 1 and markdown.split("\n", 1)[0].count(" | ") > 0:
+                yield markdown
 
-    def _row(self, row: etree._Element) -> list[Span]:
-        skipped = number(row, "trPr", "gridBefore") or 0
-        cells = [Span("", 1, skipped)] if skipped > 0 else []
-        for cell in _inside(row, "tc"):
-            columns = number(cell, "tcPr", "gridSpan") or 1
-            cells.append(Span(_CONTINUED if _is_continued(cell) else self._cell_text(cell), 1, columns))
-        return cells
+    def _beside(self, element: etree._Element, page: int | None) -> None:
+        """Text boxes and notes that hang on a paragraph or table, right behind it."""
+        for box in _text_boxes(element):
+            self.read(box)
+        self.parts += [outline.paragraph(note, page) for note in self._notes.of(element)]
+
+    def _contents(self, element: etree._Element) -> None:
+        lines = [clean_line(paragraph_text(paragraph)) for paragraph in element.iter(tag("p"))]
+        self.contents += [line for line in lines if line]
 
     def _cell_text(self, cell: etree._Element) -> str:
         lines: list[str] = []
-        for block in _blocks(cell):
+        for block in blocks(cell):
             if block.tag == tag("p"):
                 text = clean(paragraph_text(block))
                 style = self._styles.of(value(block, "pPr", "pStyle"))
                 lines.append(self._label(block, style) + text if text else "")
             else:
-                lines += [" ".join(span.text for span in self._row(row)) for row in _inside(block, "tr")]
+                lines += [" ".join(map(self._cell_text, inside(row, "tc"))) for row in inside(block, "tr")]
         return "\n".join(line for line in lines if line)
 
-
-_CONTINUED = "\x00"
-"""Stands for a cell that a vertical merge covers, until the text above is copied down."""
-
-
-def _fill_down(grid: list[list[str]], rows: list[etree._Element]) -> None:
-    for index, row in enumerate(grid):
-        for column, text in enumerate(row):
-            if text == _CONTINUED:
-                above = grid[index - 1] if index else []
-                row[column] = above[column] if column < len(above) else ""
+    def _plain_text(self, cell: etree._Element) -> str:
+        """A cell's text without counting its lists a second time."""
+        return "\n".join(filter(None, (clean(paragraph_text(paragraph)) for paragraph in cell.iter(tag("p")))))
 
 
-def _is_continued(cell: etree._Element) -> bool:
-    merge = child(cell, "tcPr", "vMerge")
-    return merge is not None and merge.get(tag("val"), "continue") == "continue"
-
-
-def _header_rows(rows: list[etree._Element]) -> int:
-    """Rows marked to repeat on each page; else as many as the first row's merged cells reach down."""
-    marked = 0
-    for row in rows:
-        if not is_on(row, "trPr", "tblHeader"):
-            break
-        marked += 1
-    if marked:
-        return marked if marked < len(rows) else 1
-    first = list(_inside(rows[0], "tc")) if rows else []
-    wide = any((number(cell, "tcPr", "gridSpan") or 1) > 1 for cell in first)
-    deep = any(value(cell, "tcPr", "vMerge") == "restart" for cell in first)
-    second = list(_inside(rows[1], "tc")) if len(rows) > 2 else []
-    return 2 if wide and deep and any(_is_continued(cell) for cell in second) else 1
+def _text_boxes(element: etree._Element) -> Iterator[etree._Element]:
+    """The outermost text boxes drawn on a paragraph, without the copies that are kept for older programs."""
+    for box in element.iter(tag("txbxContent")):
+        above = [local_name(ancestor) for ancestor in box.iterancestors()]
+        inner = above[: above.index(local_name(element))] if local_name(element) in above else above
+        if "Fallback" not in inner and "txbxContent" not in inner:
+            yield box
 
 
 def _list_place(element: etree._Element, style: Style, numbering: Numbering) -> ListPlace | None:
@@ -174,24 +184,6 @@ def _is_short(text: str) -> bool:
     return len(text) <= 120 and (looks_like_title(text) or len(text) <= 60 or not text.endswith(("。", ".")))
 
 
-def _blocks(container: etree._Element) -> Iterator[etree._Element]:
-    """The paragraphs and tables directly in a container, through the wrappers that mean nothing."""
-    for element in container:
-        if element.tag in {tag("p"), tag("tbl")}:
-            yield element
-        elif local_name(element) in _TRANSPARENT_BLOCKS:
-            yield from _blocks(element)
-
-
-def _inside(container: etree._Element, name: str) -> Iterator[etree._Element]:
-    """The rows of a table or cells of a row, through wrappers."""
-    for element in container:
-        if element.tag == tag(name):
-            yield element
-        elif local_name(element) in _TRANSPARENT_BLOCKS:
-            yield from _inside(element, name)
-
-
 def _with_title(parts: list[outline.Part], centred: set[int]) -> list[outline.Part]:
     """A short first line without a label, before any styled heading, names the document.
 
@@ -213,7 +205,8 @@ def _fits_title(part: outline.Part) -> bool:
 
 
 class DocxParser:
-    """Reads Word documents: body in order, headings, numbered lists, tables; no headers, footers, text boxes."""
+    """Reads Word documents: body in order, headings, numbered lists, tables, text boxes, notes behind their
+    paragraph, comments at the end; headers, footers and tables of contents apart."""
 
     media_types = ("application/vnd.openxmlformats-officedocument.wordprocessingml.document",)
 
@@ -221,24 +214,32 @@ class DocxParser:
         """See `Parser.parse`."""
         check(path)
         try:
-            body = _read(path)
+            with Container(path) as container:
+                return _parsed(path, media_type, container)
         except _FAILURES as error:
             raise InputFileError(str(path), "is damaged: its parts cannot be read; save it again") from error
-        return outline.finish(path, media_type, _with_title(body.parts, body.centred), pages=body.pages)
 
 
-def _read(path: Path) -> _Body:
-    with Container(path) as container:
-        root = container.tree("word/document.xml")
-        if root is None:
-            root = container.tree("word/document2.xml")
-        body = child(root, "body")
-        if body is None:
-            raise InputFileError(str(path), "is damaged: it has no document body; save it again in a word processor")
-        styles = Styles(container.tree("word/styles.xml"))
-        numbering = Numbering(container.tree("word/numbering.xml"))
+def _parsed(path: Path, media_type: str, container: Container) -> ParsedDocument:
+    main_part = next((part for part in _MAIN_PARTS if container.tree(part) is not None), _MAIN_PARTS[0])
+    body = child(container.tree(main_part), "body")
+    if body is None:
+        raise InputFileError(str(path), "is damaged: it has no document body; save it again in a word processor")
+    reader = _read(container, body)
+    parts = _with_title(reader.parts, reader.centred)
+    parts += [outline.paragraph(comment) for comment in comments_of(container)]
+    furniture = furniture_of(container, main_part)
+    if reader.contents:
+        furniture.append(Furniture(kind=FurnitureKind.CONTENTS, text="\n".join(reader.contents)))
+    told = outline.Told(furniture=furniture, properties=properties_of(container))
+    return outline.finish(path, media_type, carry_units(parts), pages=reader.pages, told=told)
+
+
+def _read(container: Container, body: etree._Element) -> _Body:
+    styles = Styles(container.tree("word/styles.xml"))
+    numbering = Numbering(container.tree("word/numbering.xml"))
     numbering.resolve_links(styles.list_ids())
-    reader = _Body(styles, numbering, has_pages(body))
+    reader = _Body(styles, numbering, Notes(container), has_pages(body))
     reader.read(body)
     return reader
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
-from .wordml import is_on, local_name, tag
+from .wordml import child, is_on, local_name, tag
 
 # Content that is not part of the running text: deleted or moved away, drawn beside it, or field instructions.
 _SKIPPED = frozenset(
@@ -32,10 +32,21 @@ def _pieces(element: etree._Element) -> Iterator[str]:
             yield "\t"
         elif name in {"br", "cr"}:
             yield "\n" if node.get(tag("type")) in {None, "textWrapping"} else ""
+        elif name == "fldChar":
+            yield _form_box(node)
         elif name in {"noBreakHyphen", "sym"}:
             yield "-" if name == "noBreakHyphen" else _symbol(node)
         else:
             yield from _pieces(node)
+
+
+def _form_box(field: etree._Element) -> str:
+    """A check box of the older kind, which is a field without text."""
+    box = child(field, "ffData", "checkBox")
+    if box is None:
+        return ""
+    stated = child(box, "checked") if child(box, "checked") is not None else child(box, "default")
+    return "☑" if stated is not None and stated.get(tag("val"), "1") in {"1", "true", "on"} else "☐"
 
 
 def _symbol(node: etree._Element) -> str:

@@ -31,6 +31,7 @@ _TOTAL = re.compile(
 _MOSTLY = 0.6  # share of a column's filled cells from which it is a column of figures
 _SAMPLE = 200  # rows by which a column is judged
 _LEAST_ROWS = 2
+_LONGEST_FIGURE = 40  # characters
 _LONGEST_NAME = 60  # characters; longer texts are contents, not names of columns
 
 
@@ -45,12 +46,13 @@ class Headed(NamedTuple):
 def is_figure(cell: str) -> bool:
     """Whether a cell holds a number, an amount, a date or a time, with its unit or sign."""
     text = cell.strip()
-    return bool(_FIGURE.fullmatch(text) or _DATE.fullmatch(text))
+    return len(text) <= _LONGEST_FIGURE and bool(_FIGURE.fullmatch(text) or _DATE.fullmatch(text))
 
 
 def is_period(cell: str) -> bool:
     """Whether a cell names a year, a quarter or a month, as the heads of columns of figures do."""
-    return bool(_PERIOD.fullmatch(cell.strip()))
+    text = cell.strip()
+    return len(text) <= _LONGEST_FIGURE and bool(_PERIOD.fullmatch(text))
 
 
 def find_head(grid: Grid) -> Headed:

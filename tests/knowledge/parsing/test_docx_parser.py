@@ -145,15 +145,19 @@ def test_insertions_are_kept_and_deletions_left_out(tmp_path: Path) -> None:
     assert _shown(tmp_path / "a.docx") == [("paragraph", None, "期限为三十日。")]
 
 
-def test_headers_footers_and_text_boxes_stay_out_of_the_text(tmp_path: Path) -> None:
+def test_headers_and_footers_are_furniture_and_text_boxes_follow_their_paragraph(tmp_path: Path) -> None:
     document = Document()
     document.sections[0].header.paragraphs[0].text = "Confidential"
-    document.sections[0].footer.paragraphs[0].text = "Page 1"
+    document.sections[0].footer.paragraphs[0].text = "Page 1 of 9"
     paragraph = document.add_paragraph("Body text stands alone.")._p
     box = f"<w:txbxContent><w:p>{_run('Boxed')}</w:p></w:txbxContent>"
     paragraph.append(parse_xml(f"<w:r {nsdecls('w')}><w:pict>{box}</w:pict></w:r>"))
     document.save(str(tmp_path / "a.docx"))
-    assert _shown(tmp_path / "a.docx") == [("paragraph", None, "Body text stands alone.")]
+    assert [text for _, _, text in _shown(tmp_path / "a.docx")] == ["Body text stands alone.", "Boxed"]
+    assert [(piece.kind.value, piece.text) for piece in parse_file(tmp_path / "a.docx").furniture] == [
+        ("header", "Confidential"),
+        ("page_number", "Page 1 of 9"),
+    ]
 
 
 def test_pages_are_counted_only_where_breaks_are_recorded(tmp_path: Path) -> None:
