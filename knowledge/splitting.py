@@ -2,16 +2,18 @@
 
 Blocks follow the document's own borders (S0 §3.1): short clauses share a block with their neighbours under the
 same heading, a long paragraph is cut at sentence ends, a table stays whole unless it is longer than `table_max`,
-and then each part repeats the header. Passages are windows inside a block (S4 §2.2).
+and then each part repeats the header. A change disturbs the blocks where it was made, none before or after them
+(`borders`). Passages are windows inside a block (S4 §2.2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..configs.settings import SplittingSettings
+from .borders import NEVER, Sizes, borders, strength
 from .documents import Block, BlockKind, Passage, text_hash
 from .elements import Element, ElementKind, ParsedDocument
 from .text.sentences import split_sentences
@@ -20,6 +22,11 @@ from .text.sentences import split_sentences
 TABLE_HEADER_LINES = 2
 # A line above a table that is no longer than this is its caption (表 3 技术参数, 单位：万元).
 CAPTION_LENGTH = 60
+
+_LEVELS = 9
+# Ranks of the places to cut at, from the worst; a heading's is higher the higher its level.
+_SENTENCE, _LISTED, _PARAGRAPH, _HEADING = 1, 2, 3, 4
+_KINDS = {ElementKind.TABLE: BlockKind.TABLE, ElementKind.LIST_ITEM: BlockKind.LIST}
 
 
 class SplitDocument(NamedTuple):
@@ -30,25 +37,27 @@ class SplitDocument(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A part of a document that is never cut further."""
+    """A part of a document that is never cut further. `gap` is what stands between it and the piece before."""
 
     text: str
+    gap: str
     kind: BlockKind
     section_path: tuple[str, ...]
     page_first: int | None
     page_last: int | None
-    opens_section: bool
+    heading_level: int | None
+    begins_element: bool
 
 
-@dataclass
-class _Draft:
-    """A block under construction."""
+class _Draft(NamedTuple):
+    """The pieces of a block."""
 
-    pieces: list[_Piece] = field(default_factory=list)
+    pieces: Sequence[_Piece]
 
     @property
-    def length(self) -> int:
-        return sum(len(piece.text) + 1 for piece in self.pieces)
+    def text(self) -> str:
+        first, *others = self.pieces
+        return first.text + "".join(piece.gap + piece.text for piece in others)
 
     @property
     def section_path(self) -> tuple[str, ...]:
@@ -69,7 +78,7 @@ def split_document(parsed: ParsedDocument, doc_id: str, settings: SplittingSetti
         doc_id: the document's stable id, part of every block id.
         settings: sizes in characters.
     """
-    drafts = _group(_pieces(parsed.elements, settings), settings)
+    drafts = _drafts(list(_pieces(parsed.elements, settings)), settings)
     blocks = tuple(_number(drafts, doc_id))
     passages = tuple(p for block in blocks for p in split_passages(block, settings))
     return SplitDocument(blocks, passages)
@@ -78,28 +87,41 @@ def split_document(parsed: ParsedDocument, doc_id: str, settings: SplittingSetti
 def _pieces(elements: Iterable[Element], settings: SplittingSettings) -> Iterator[_Piece]:
     path: list[tuple[int, str]] = []
     for element in elements:
-        last_page = element.last_page or element.page
-        if element.kind is ElementKind.HEADING:
+        heading = element.kind is ElementKind.HEADING
+        if heading:
             level = element.level or 1
             path = [entry for entry in path if entry[0] < level] + [(level, element.text)]
-        section = tuple(text for _, text in path)
-        kind = {
-            ElementKind.TABLE: BlockKind.TABLE,
-            ElementKind.LIST_ITEM: BlockKind.LIST,
-        }.get(element.kind, BlockKind.TEXT)
-        heading = element.kind is ElementKind.HEADING
-        for text in _fit(element.text, kind, settings):
-            yield _Piece(text, kind, section, element.page, last_page, heading)
+        piece = _Piece(
+            text="",
+            gap="\n",
+            kind=_KINDS.get(element.kind, BlockKind.TEXT),
+            section_path=tuple(text for _, text in path),
+            page_first=element.page,
+            page_last=element.last_page or element.page,
+            heading_level=path[-1][0] if heading else None,
+            begins_element=True,
+        )
+        for number, (gap, text) in enumerate(_fit(element.text, piece.kind, settings)):
+            yield piece._replace(text=text, gap=gap, begins_element=not number)
 
 
-def _fit(text: str, kind: BlockKind, settings: SplittingSettings) -> Iterator[str]:
+def _fit(text: str, kind: BlockKind, settings: SplittingSettings) -> Iterator[tuple[str, str]]:
+    """The parts of an element, each with what stands before it."""
     if kind is BlockKind.TABLE:
-        yield from split_table(text, settings.table_max)
-    elif len(text) <= settings.block_max:
+        yield from (("\n", part) for part in split_table(text, settings.table_max))
+    elif len(text) <= _longest_piece(settings):
         if text.strip():
-            yield text
+            yield "\n", text
     else:
-        yield from _split_long(text, settings.block_max)
+        end: int | None = None
+        for span in _bounded_spans(text, _longest_piece(settings)):
+            yield ("\n" if end is None else text[end : span[0]]), text[span[0] : span[1]]
+            end = span[1]
+
+
+def _longest_piece(settings: SplittingSettings) -> int:
+    """Of pieces this long, any run above `block_max` has a border that leaves `block_min` on either side."""
+    return max(settings.block_max - 2 * settings.block_min, settings.block_max // 3)
 
 
 def split_table(markdown: str, limit: int) -> Iterator[str]:
@@ -109,28 +131,11 @@ def split_table(markdown: str, limit: int) -> Iterator[str]:
         return
     lines = markdown.split("\n")
     header, rows = lines[:TABLE_HEADER_LINES], lines[TABLE_HEADER_LINES:]
-    head_length = sum(len(line) + 1 for line in header)
-    part: list[str] = []
-    length = head_length
-    for row in rows:
-        if part and length + len(row) + 1 > limit:
-            yield "\n".join([*header, *part])
-            part, length = [], head_length
-        part.append(row)
-        length += len(row) + 1
-    yield "\n".join([*header, *part])
-
-
-def _split_long(text: str, limit: int) -> Iterator[str]:
-    start = 0
-    end = 0
-    for span in _bounded_spans(text, limit):
-        if span[1] - start > limit and end > start:
-            yield text[start:end].strip()
-            start = span[0]
-        end = span[1]
-    if text[start:].strip():
-        yield text[start:].strip()
+    room = max(limit - sum(len(line) + 1 for line in header), 1)
+    strengths = [strength(_PARAGRAPH, row) for row in rows]
+    cuts = borders([len(row) + 1 for row in rows], strengths, Sizes(room // 3, room))
+    for start, stop in pairwise((0, *cuts, len(rows))):
+        yield "\n".join([*header, *rows[start:stop]])
 
 
 def _bounded_spans(text: str, limit: int) -> Iterator[tuple[int, int]]:
@@ -140,59 +145,67 @@ def _bounded_spans(text: str, limit: int) -> Iterator[tuple[int, int]]:
             yield start, min(start + limit, span.end)
 
 
-def _group(pieces: Iterable[_Piece], settings: SplittingSettings) -> Iterator[_Draft]:
-    draft = _Draft()
-    for piece in pieces:
-        if draft.pieces and _closes(draft, piece, settings):
-            lead = _table_lead(draft) if piece.kind is BlockKind.TABLE else []
-            if len(lead) < len(draft.pieces):
-                yield _Draft(draft.pieces[: len(draft.pieces) - len(lead)])
-            draft = _Draft(lead)
-        draft.pieces.append(piece)
-    if draft.pieces:
-        yield draft
+def _drafts(pieces: Sequence[_Piece], settings: SplittingSettings) -> Iterator[_Draft]:
+    """The pieces of each block, in order."""
+    for start, stop in pairwise(_fixed_borders(pieces)):
+        run = pieces[start:stop]
+        if run[-1].kind is BlockKind.TABLE:
+            yield _Draft(run)
+            continue
+        lengths = [len(piece.gap) + len(piece.text) for piece in run]
+        lengths[0] = len(run[0].text)
+        strengths = [0, *(strength(_rank(last, piece), piece.text) for last, piece in pairwise(run))]
+        sizes = Sizes(settings.block_min, settings.block_max)
+        for first, end in pairwise((0, *borders(lengths, strengths, sizes), len(run))):
+            yield _Draft(run[first:end])
 
 
-def _table_lead(draft: _Draft) -> list[_Piece]:
-    """What belongs to the table that follows: its caption or unit line, and headings right above."""
-    lead: list[_Piece] = []
-    for piece in reversed(draft.pieces):
-        caption = piece.kind is BlockKind.TEXT and len(piece.text) <= CAPTION_LENGTH
-        if not (piece.opens_section or (caption and not lead)):
-            break
-        lead.insert(0, piece)
-    return lead
+def _fixed_borders(pieces: Sequence[_Piece]) -> list[int]:
+    """Where a table with what belongs to it begins or ends, or a part of the highest level; both ends included."""
+    found = {0, len(pieces)}
+    for number, piece in enumerate(pieces):
+        if piece.kind is BlockKind.TABLE:
+            found |= {_lead_start(pieces, number), number + 1}
+        elif number and _leaves_top_section(pieces[number - 1], piece):
+            found.add(number)
+    return sorted(found)
 
 
-def _closes(draft: _Draft, piece: _Piece, settings: SplittingSettings) -> bool:
-    """Whether a piece starts a new block."""
-    last = draft.pieces[-1]
-    if last.opens_section and piece.kind is not BlockKind.TABLE:
-        # A heading never stands alone at the end of a block.
-        return draft.length + len(piece.text) > settings.block_max and len(draft.pieces) > 1
-    if BlockKind.TABLE in (piece.kind, last.kind):
-        return not (piece.kind is BlockKind.TABLE and _only_headings(draft))
-    if draft.length + len(piece.text) > settings.block_max:
-        return True
-    if piece.opens_section:
-        return draft.length >= settings.block_min or _leaves_top_section(draft, piece)
-    return False
+def _lead_start(pieces: Sequence[_Piece], table: int) -> int:
+    """Where begins what belongs to a table: its caption or unit line, and headings right above."""
+    start = table
+    while start and _leads(pieces[start - 1], caption=start == table):
+        start -= 1
+    return start
 
 
-def _only_headings(draft: _Draft) -> bool:
-    return all(piece.opens_section for piece in draft.pieces)
+def _leads(piece: _Piece, *, caption: bool) -> bool:
+    short = piece.kind is BlockKind.TEXT and piece.begins_element and len(piece.text) <= CAPTION_LENGTH
+    return piece.heading_level is not None or (caption and short)
 
 
-def _leaves_top_section(draft: _Draft, piece: _Piece) -> bool:
+def _leaves_top_section(last: _Piece, piece: _Piece) -> bool:
     """Blocks that only share the document's title do not mix, unless the title is all there is."""
-    here, there = draft.pieces[0].section_path, piece.section_path
-    return bool(here) and bool(there) and here[0] != there[0]
+    here, there = last.section_path, piece.section_path
+    return last.heading_level is None and bool(here) and bool(there) and here[0] != there[0]
+
+
+def _rank(last: _Piece, piece: _Piece) -> int:
+    """How good a place to cut the border between two pieces is."""
+    if last.heading_level is not None:
+        return NEVER  # a heading never stands alone at the end of a block
+    if piece.heading_level is not None:
+        return _HEADING + _LEVELS - piece.heading_level
+    if not piece.begins_element:
+        return _SENTENCE
+    listed = last.kind is BlockKind.LIST and piece.kind is BlockKind.LIST
+    return _LISTED if listed or last.text.endswith((":", "：")) else _PARAGRAPH
 
 
 def _number(drafts: Iterable[_Draft], doc_id: str) -> Iterator[Block]:
     seen: dict[str, int] = {}
     for ordinal, draft in enumerate(drafts):
-        text = "\n".join(piece.text for piece in draft.pieces)
+        text = draft.text
         digest = text_hash(text)
         seen[digest] = seen.get(digest, 0) + 1
         pages = [p for piece in draft.pieces for p in (piece.page_first, piece.page_last) if p is not None]
@@ -209,7 +222,7 @@ def _number(drafts: Iterable[_Draft], doc_id: str) -> Iterator[Block]:
 
 
 def _kind(draft: _Draft) -> BlockKind:
-    kinds = {piece.kind for piece in draft.pieces if not piece.opens_section}
+    kinds = {piece.kind for piece in draft.pieces if piece.heading_level is None}
     if BlockKind.TABLE in kinds:
         return BlockKind.TABLE
     return BlockKind.LIST if kinds == {BlockKind.LIST} else BlockKind.TEXT
