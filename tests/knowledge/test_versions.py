@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 
@@ -134,6 +135,33 @@ def test_the_past_is_searched_where_no_index_file_is_left(tmp_path: Path) -> Non
     shutil.rmtree(tmp_path / "library" / "index")
     with Library.open(tmp_path / "library", lexical_settings()) as library:
         assert [hit.block.block_id for hit in on(library, date(2023, 5, 1)).hits] == expected
+
+
+def test_more_days_than_stay_open_are_each_searched_as_they_were(tmp_path: Path) -> None:
+    years = range(2016, 2024)
+    with Library.open(tmp_path / "library", lexical_settings()) as library:
+        for year in years:
+            put(library, tmp_path, rule=regulation(year - 1900, year))
+        for year in (*years, *years):
+            assert f"每晚{year - 1900}元" in found(on(library, date(year, 7, 1)))
+
+
+def test_the_past_changes_with_the_library(tmp_path: Path) -> None:
+    with changed(tmp_path) as library:
+        assert "300元" in found(on(library, date(2023, 5, 1)))
+        put(library, tmp_path, rule=regulation(350, 2023))
+        assert "350元" in found(on(library, date(2023, 5, 1)))
+        assert "300元" in found(on(library, date(2022, 5, 1)))
+
+
+def test_the_past_is_searched_from_several_threads_at_once(tmp_path: Path) -> None:
+    years = range(2016, 2024)
+    with Library.open(tmp_path / "library", lexical_settings()) as library:
+        for year in years:
+            put(library, tmp_path, rule=regulation(year - 1900, year))
+        with ThreadPoolExecutor(4) as pool:
+            texts = list(pool.map(lambda year: found(on(library, date(year, 7, 1))), [*years] * 3))
+    assert all(f"每晚{year - 1900}元" in text for year, text in zip([*years] * 3, texts, strict=True))
 
 
 class TwoTopics:
