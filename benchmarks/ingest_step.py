@@ -61,9 +61,10 @@ def _embedder(name: str, settings: Settings) -> CountingEmbedder | None:
     return CountingEmbedder(HashEmbedder() if name == "hash" else make_embedder(settings.embeddings))
 
 
-def _settings(processes: int) -> Settings:
+def _settings(processes: int, ocr: bool) -> Settings:
     settings = load_settings(environment={})
-    return settings.model_copy(update={"parsing": settings.parsing.model_copy(update={"processes": processes})})
+    parsing = settings.parsing.model_copy(update={"processes": processes, "ocr": ocr})
+    return settings.model_copy(update={"parsing": parsing})
 
 
 def _copied(documents: int, folder: Path) -> list[Path]:
@@ -140,7 +141,7 @@ def _remove(library: Library, path: Path) -> Row:
 
 def measure(arguments: argparse.Namespace) -> list[Row]:
     """Add all, change one in the middle of the list by size, remove it."""
-    settings = _settings(arguments.processes)
+    settings = _settings(arguments.processes, arguments.ocr)
     embedder = _embedder(arguments.embedder, settings)
     with tempfile.TemporaryDirectory() as temporary:
         documents = _copied(arguments.documents, Path(temporary) / "documents")
@@ -163,6 +164,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, required=True)
     parser.add_argument("--processes", type=int, required=True)
     parser.add_argument("--embedder", default="hash")
+    parser.add_argument("--ocr", action="store_true")
     sys.stdout.write(json.dumps(measure(parser.parse_args())) + "\n")
 
 

@@ -37,7 +37,7 @@ class IsolatedReader:
         self._places = BoundedSemaphore(processes)
         self._limits = limits
         self._direct = DirectReader() if keep_small else None
-        self._scratch = Path(tempfile.mkdtemp(prefix="veriloop-"))
+        self._scratch: Path | None = None
         self._free: list[WorkerProcess] = []
         self._all: set[WorkerProcess] = set()
         self._guard = Lock()
@@ -87,11 +87,10 @@ class IsolatedReader:
         # Whoever waits for one of these finds that it has ended, and releases it.
         for worker in busy:
             worker.end()
-        shutil.rmtree(self._scratch, ignore_errors=True)
+        if self._scratch is not None:
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _ask(self, task: ParseTask | CutTask, name: str) -> Parsed | Cut:
-        if self._closed:
-            raise InputFileError(name, _ENDED)
         worker = self._borrow(name)
         keep = False
         try:
@@ -107,8 +106,12 @@ class IsolatedReader:
 
     def _borrow(self, name: str) -> WorkerProcess:
         with self._guard:
-            if self._free and not self._closed:
+            if self._closed:
+                raise InputFileError(name, _ENDED)
+            if self._free:
                 return self._free.pop()
+            if self._scratch is None:
+                self._scratch = Path(tempfile.mkdtemp(prefix="veriloop-"))
         worker = WorkerProcess(self._limits, self._scratch)
         with self._guard:
             self._all.add(worker)

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from threading import Event, Lock, Timer
+from threading import Lock, Timer
 from typing import BinaryIO
 
 from pydantic import ValidationError
@@ -50,24 +50,18 @@ class WorkerProcess:
 
     def __init__(self, limits: ReadLimits, scratch: Path) -> None:
         self._limits = limits
-        self._out_of_time, self._ending = Event(), Lock()
-        with tempfile.TemporaryFile(dir=scratch) as complaints:
-            self._process = subprocess.Popen(
-                # -P: a document folder that is the present directory must not be searched for modules.
-                [sys.executable, "-P", "-m", _MODULE, str(limits.seconds), str(limits.megabytes), str(scratch)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=complaints,
-                env=_environment(scratch),
-                # A group of its own: Ctrl-C is for us, and what it has started itself ends with it.
-                start_new_session=True,
-            )
-            if not isinstance(self._exchange(None, _START_SECONDS), Ready):
-                self.end()
-                raise LibraryError(
-                    f"the process that reads files does not start ({_last_line(complaints)}): check the installation, "
-                    "or set parsing.processes to 0 to read files without it"
-                )
+        self._guard = Lock()
+        self._exchanges = 0
+        self._is_out_of_time = False
+        try:
+            with tempfile.TemporaryFile(dir=scratch) as complaints:
+                self._process = _started(limits, scratch, complaints)
+                problem = "" if isinstance(self._exchange(None, _START_SECONDS), Ready) else _last_line(complaints)
+        except OSError as error:
+            raise _does_not_start(error.strerror or str(error)) from error
+        if problem:
+            self.release()
+            raise _does_not_start(problem)
 
     def ask(self, task: ParseTask | CutTask) -> Parsed | Cut | Refused:
         """Give it a task and wait for the end of it.
@@ -76,23 +70,26 @@ class WorkerProcess:
             WorkerLostError: it took too long, has crashed or was ended; this worker is of no more use.
         """
         reply = self._exchange(task.model_dump_json().encode(), self._limits.seconds)
-        if isinstance(reply, Parsed | Cut | Refused):
+        if isinstance(reply, Parsed | Cut | Refused) and not self._is_out_of_time:
             return reply
         self.end()
         raise WorkerLostError(self._why(reply))
 
     def end(self) -> None:
         """End it and what it has started, at once."""
-        with self._ending:
-            # Once only: behind `wait` the number may be another process's.
-            if self._process.returncode is not None:
-                return
-            if sys.platform == "win32":
-                self._process.kill()
-            else:
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait()
+        with self._guard:
+            self._kill()
+
+    def _kill(self) -> None:
+        # Once only: behind `wait` the number may be another process's.
+        if self._process.returncode is not None:
+            return
+        if sys.platform == "win32":
+            self._process.kill()
+        else:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
 
     def release(self) -> None:
         """End it and close the pipes; no other thread may be waiting for it."""
@@ -104,7 +101,7 @@ class WorkerProcess:
 
     def _exchange(self, content: bytes | None, seconds: float) -> Ready | Parsed | Cut | Refused | Broken | None:
         assert self._process.stdin is not None and self._process.stdout is not None
-        timer = Timer(seconds, self._give_up)
+        timer = Timer(seconds, self._give_up, (self._exchanges,))
         timer.daemon = True
         timer.start()
         try:
@@ -116,13 +113,18 @@ class WorkerProcess:
             return None
         finally:
             timer.cancel()
+            with self._guard:
+                self._exchanges += 1
 
-    def _give_up(self) -> None:
-        self._out_of_time.set()
-        self.end()
+    def _give_up(self, exchange: int) -> None:
+        with self._guard:
+            # A timer that was too late to be cancelled must not end the next task.
+            if exchange == self._exchanges:
+                self._is_out_of_time = True
+                self._kill()
 
-    def _why(self, reply: Ready | Broken | None) -> str:
-        if self._out_of_time.is_set():
+    def _why(self, reply: Ready | Parsed | Cut | Refused | Broken | None) -> str:
+        if self._is_out_of_time:
             return (
                 f"takes longer than {self._limits.seconds:,.0f} s to read and was given up: "
                 "split it, or raise parsing.file_seconds"
@@ -134,6 +136,27 @@ class WorkerProcess:
             return "cannot be read: its reader ended unexpectedly; save it anew in another program"
         name = signal.Signals(-code).name if -code in {one.value for one in signal.Signals} else f"signal {-code}"
         return f"cannot be read: its reader crashed ({name}); it is damaged or too large, save it anew or split it"
+
+
+def _started(limits: ReadLimits, scratch: Path, complaints: BinaryIO) -> subprocess.Popen[bytes]:
+    # -P: a document folder that is the present directory must not be searched for modules.
+    command = [sys.executable, "-P", "-m", _MODULE, str(limits.seconds), str(limits.megabytes), str(scratch)]
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=complaints,
+        env=_environment(scratch),
+        # A group of its own: Ctrl-C is for us, and what it has started itself ends with it.
+        start_new_session=True,
+    )
+
+
+def _does_not_start(problem: str) -> LibraryError:
+    return LibraryError(
+        f"the process that reads files does not start ({problem}): check the installation, "
+        "or set parsing.processes to 0 to read files without it"
+    )
 
 
 def _environment(scratch: Path) -> dict[str, str]:

@@ -79,6 +79,8 @@ def _run() -> int:
         # Not the Typer object itself: it would replace the hook. Not standalone: errors are ours to print.
         result = typer.main.get_command(app).main(prog_name="veriloop", standalone_mode=False)
         sys.stdout.flush()
+        if result == ExitCode.INTERRUPTED:  # typer makes this of Ctrl-C
+            raise KeyboardInterrupt
         return int(result or ExitCode.DONE)
     except TyperException as error:
         return _report_usage(error, as_json=as_json)
