@@ -23,6 +23,7 @@ EXTRA = "ocr"
 _DETECTION, _RECOGNITION = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 _LONGEST_SIDE = 3_000  # pixels; an A4 page of 250 dpi, beyond which detection only gets slower
 _LEAST_SIDE = 8
+_LEAST_DETECTED = 480  # pixels that the shorter side is brought to, so that small pictures' letters are found
 _TALL = 1.5  # height by width from which the engine reads a line as if it ran downwards
 _DOUBTFUL = 0.85  # mean score below which a page may stand on its head; upright print reaches 0.95
 _LYING = 0.9  # what lines that run downwards count for, so that a page on its side loses against itself upright
@@ -147,6 +148,11 @@ def _engine() -> Any:
             "Global.log_level": "critical",
             "Global.use_cls": False,  # whether each line stands on its head; whole pages do, and are tried turned
             "Global.max_side_len": _LONGEST_SIDE,
+            # Files are read in parallel processes; threads of the engine would only wait for each other's cores.
+            "EngineConfig.onnxruntime.intra_op_num_threads": 1,
+            "EngineConfig.onnxruntime.inter_op_num_threads": 1,
+            "Det.limit_side_len": _LEAST_DETECTED,
+            "Rec.rec_batch_num": 1,  # lines of one batch are padded to the longest, which costs a third more
             "Det.model_path": str(models / _DETECTION),
             "Rec.model_path": str(models / _RECOGNITION),
         }

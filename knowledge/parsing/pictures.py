@@ -97,6 +97,20 @@ def opened(source: Path | io.BytesIO) -> Iterator[Image]:
         raise _Unreadable("is damaged, or a kind of picture that is not read: save it as PNG") from error
 
 
+def size_of(content: bytes) -> tuple[int, int] | None:
+    """Width and height in pixels as a picture states them; None if it is of no kind that is read."""
+    import PIL.Image  # noqa: PLC0415
+
+    failures: tuple[type[Exception], ...] = (PIL.Image.DecompressionBombError, *_UNREADABLE)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with PIL.Image.open(io.BytesIO(content)) as image:
+                return image.size
+    except failures:
+        return None
+
+
 class PictureParser:
     """Reads pictures, every page of a TIFF file; of animations the first frame."""
 

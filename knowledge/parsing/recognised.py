@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from .ocr import RecognisedLine, in_reading_order
 from .tables import to_markdown
 
 _LEAST_COLUMN_LINES = 3
+_MOST_CROSSING = 0.12  # share of a page's lines that may run across its columns
 _COLUMN_WIDTH = 8  # times the height of its lines, from which a column holds text rather than the cells of a table
 _LEAST_TABLE_ROWS = 3
 _WIDE_GAP = 1.2  # times the height of a line, between lines of different paragraphs
@@ -30,51 +32,56 @@ def parts_of(lines: Lines, page: int | None = None) -> list[outline.Part]:
 
 
 def _columns(lines: Lines) -> list[Lines]:
-    """The columns of text in reading order: a gutter from top to bottom divides, then lines across all columns."""
+    """The columns of text in reading order; lines that run across all columns divide the page into bands."""
     if not lines:
         return []
     vertical = [line for line in lines if _runs_down(line)]
     if len(vertical) * 2 > len(lines) and len(vertical) > 1:
         return [[line] for line in sorted(lines, key=lambda line: -line.right)]
-    halves = _divided(lines)
-    if halves is not None:
-        return [column for half in halves for column in _columns(half)]
-    for above, below in _split_across(in_reading_order(lines)):
-        if _divided(above) is not None or _divided(below) is not None:
-            return [*_columns(above), *_columns(below)]
-    return [in_reading_order(lines)]
+    gutter = _gutter(lines)
+    if gutter is None:
+        return [in_reading_order(lines)]
+    across = sorted((line for line in lines if line.left < gutter < line.right), key=_middle)
+    columns: list[Lines] = []
+    for above, below in pairwise([None, *across, None]):
+        band = [line for line in lines if line not in across and _is_between(line, above, below)]
+        columns += _columns([line for line in band if line.right <= gutter])
+        columns += _columns([line for line in band if line.left >= gutter])
+        if below is not None:
+            columns.append([below])
+    return columns
 
 
 def _runs_down(line: RecognisedLine) -> bool:
     return len(line.text) > 1 and line.bottom - line.top > 1.5 * (line.right - line.left)
 
 
-def _divided(lines: Lines) -> tuple[Lines, Lines] | None:
-    """The left and the right of a gutter that no line crosses, if both sides hold running text."""
-    if len(lines) < 2 * _LEAST_COLUMN_LINES:
-        return None
-    ordered = sorted(lines, key=lambda line: line.left)
-    reach = ordered[0].right
-    for index, line in enumerate(ordered[1:], start=1):
-        if line.left > reach and all(map(_is_column, (ordered[:index], ordered[index:]))):
-            return ordered[:index], ordered[index:]
-        reach = max(reach, line.right)
-    return None
+def _middle(line: RecognisedLine) -> float:
+    return (line.top + line.bottom) / 2
+
+
+def _is_between(line: RecognisedLine, above: RecognisedLine | None, below: RecognisedLine | None) -> bool:
+    middle = _middle(line)
+    return (above is None or middle >= _middle(above)) and (below is None or middle < _middle(below))
+
+
+def _gutter(lines: Lines) -> float | None:
+    """Where a gutter between two columns of running text lies: at most a few lines cross it, such as headings."""
+    best: tuple[int, float] | None = None
+    for place in sorted({line.left - 0.5 for line in lines}):
+        left = [line for line in lines if line.right <= place]
+        right = [line for line in lines if line.left >= place]
+        crossing = len(lines) - len(left) - len(right)
+        few = crossing <= max(_MOST_CROSSING * len(lines), 2)
+        if few and _is_column(left) and _is_column(right) and (best is None or crossing < best[0]):
+            best = (crossing, place)
+    return best[1] if best else None
 
 
 def _is_column(lines: Lines) -> bool:
     if len(lines) < _LEAST_COLUMN_LINES:
         return False
     return median(line.right - line.left for line in lines) > _COLUMN_WIDTH * median(map(_height, lines))
-
-
-def _split_across(lines: Lines) -> Iterator[tuple[Lines, Lines]]:
-    """Every division into what lies above and below a gap, from the top."""
-    bottom = 0.0
-    for index, line in enumerate(lines):
-        if index and line.top >= bottom - 0.2 * _height(line):
-            yield lines[:index], lines[index:]
-        bottom = max(bottom, line.bottom)
 
 
 def _height(line: RecognisedLine) -> float:
@@ -115,7 +122,11 @@ def _rows(lines: Lines) -> list[Lines]:
     rows: list[list[RecognisedLine]] = []
     for line in lines:
         middle = (line.top + line.bottom) / 2
-        if rows and rows[-1][0].top < middle < rows[-1][0].bottom and line.left >= rows[-1][-1].right:
+        if (
+            rows
+            and rows[-1][0].top < middle < rows[-1][0].bottom
+            and line.left >= rows[-1][-1].right - _height(line) / 2
+        ):
             rows[-1].append(line)
         else:
             rows.append([line])

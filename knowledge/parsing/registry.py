@@ -9,6 +9,7 @@ from typing import cast
 from ...errors import InputFileError, MissingExtraError
 from ..elements import ParsedDocument, ParseOptions, Parser
 from . import decryption, sniff
+from .pictures_inside import with_pictures
 
 _READERS: dict[str, str] = {
     sniff.PDF: "pdf",
@@ -128,7 +129,7 @@ def _parse(path: Path, options: ParseOptions) -> ParsedDocument:
         return unstructured_reader().parse(path, media_type, options).model_copy(update={"reader": _UNSTRUCTURED})
     reader = reader_for(media_type)
     if reader is not None:
-        parsed = reader.parse(path, media_type, options)
+        parsed = with_pictures(path, media_type, lambda: reader.parse(path, media_type, options), options)
         return parsed if parsed.reader else parsed.model_copy(update={"reader": _READERS[media_type]})
     reason = next((text for prefix, text in _REFUSALS if media_type.startswith(prefix)), None)
     raise InputFileError(
