@@ -15,6 +15,7 @@ from typing import BinaryIO
 from pydantic import ValidationError
 
 from ...errors import LibraryError
+from .ending import end_group
 from .messages import (
     REPLIES,
     Broken,
@@ -84,11 +85,7 @@ class WorkerProcess:
         # Once only: behind `wait` the number may be another process's.
         if self._process.returncode is not None:
             return
-        if sys.platform == "win32":
-            self._process.kill()
-        else:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        end_group(self._process.pid)
         self._process.wait()
 
     def release(self) -> None:

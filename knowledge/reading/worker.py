@@ -26,6 +26,7 @@ from ...errors import InputFileError, SettingsError
 from ..elements import ParsedDocument
 from ..text.normalise import well_formed
 from .direct import DirectReader
+from .ending import end_group
 from .messages import TASKS, Broken, Cut, CutTask, Parsed, ParseTask, Ready, Refused, read_message, write_message
 from .protocol import CutDocument, ReadLimits
 
@@ -121,7 +122,7 @@ def _listen(stream: BinaryIO, tasks: SimpleQueue[bytes]) -> None:
 def _end() -> None:
     """End this process and the programs that it has started."""
     if sys.platform != "win32" and os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)
+        end_group(os.getpid())
     os._exit(0)
 
 

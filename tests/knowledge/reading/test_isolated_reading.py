@@ -25,6 +25,7 @@ from veriloop.errors import InputFileError
 from veriloop.knowledge.documents import Document
 from veriloop.knowledge.elements import ParseOptions
 from veriloop.knowledge.reading import Cutting, DirectReader, IsolatedReader, ReadLimits
+from veriloop.knowledge.reading.ending import end_group
 
 OPTIONS = ParseOptions()
 LARGE = ReadLimits(seconds=120, megabytes=3_000)
@@ -78,10 +79,18 @@ def _children() -> set[int]:
     return {int(one) for task in tasks for one in (task / "children").read_text().split()}
 
 
+def _runs(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"  # ended, and nobody has asked how
+
+
 def _are_gone(processes: set[int]) -> bool:
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
-        if not any(Path(f"/proc/{one}").is_dir() for one in processes):
+        if not any(_runs(one) for one in processes):
             return True
         time.sleep(0.05)
     return False
@@ -211,3 +220,18 @@ def test_a_word_file_goes_through_with_everything_that_was_read_of_it(reader: Is
     assert reader.parse(tmp_path / "a.docx", "a.docx", OPTIONS) == DirectReader().parse(
         tmp_path / "a.docx", "a.docx", OPTIONS
     )
+
+
+@needs_proc
+def test_what_a_process_has_started_ends_with_it_wherever_it_went(tmp_path: Path) -> None:
+    # A grandchild in a session of its own, as programs that convert files are started.
+    started = (
+        "import subprocess, time; print(subprocess.Popen(['sleep', '600'], start_new_session=True).pid, flush=True)"
+    )
+    command = [sys.executable, "-c", f"{started}; time.sleep(600)"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as parent:
+        assert parent.stdout is not None
+        grandchild = int(parent.stdout.readline())
+        end_group(parent.pid)
+        assert parent.wait(timeout=60) == -signal.SIGKILL
+    assert _are_gone({grandchild})
