@@ -18,6 +18,10 @@ MAX_TITLE_LATIN = 90
 """The same for alphabetic scripts, where one Chinese character takes about three letters."""
 
 
+_MOST_WORDS_BEFORE_STOP = 6
+"""Words of an English title that may end with a full stop; a line of more is a sentence."""
+
+
 class _Role(StrEnum):
     DIVISION = "division"  # a heading, with or without a title behind the label
     TITLED = "titled"  # a heading only if a short title follows, otherwise running text
@@ -90,7 +94,9 @@ _PATTERNS: tuple[_Pattern, ...] = (
 )
 
 _SEPARATORS = " \t\u3000:：.．、—–-"
-_MEASURE = re.compile(r"(?:倍|万|亿|元|米|千|个|年|月|日|吨|%|％|‰|[a-z]{1,3}\b|GB\b|MB\b|[VAWNΩ]\b|×|x\s*\d)")
+_MEASURE = re.compile(
+    r"(?:倍|万|亿|元|米|千(?!分)|个(?!人)|年(?![度终会假休底龄])|月(?!度)|日(?![常期程志历])|吨|%|％|‰|[a-z]{1,3}\b|GB\b|MB\b|[VAWNΩ]\b|×|x\s*\d)"
+)
 
 
 def read_label(line: str) -> Label | None:
@@ -134,6 +140,8 @@ def _is_heading(pattern: _Pattern, label: str, rest: str, line: str) -> bool:
     title = rest.strip(_SEPARATORS)
     if not title:
         return label[0] in "第附" or (label[0].isascii() and label[0].isalpha())
+    if rest.rstrip().endswith(".") and len(title.split()) > _MOST_WORDS_BEFORE_STOP:
+        return False
     if label[0].isdigit() and (_MEASURE.match(title) or not title[0].isalpha()):
         return False
     if rest[0] not in _SEPARATORS and not _may_touch(label, title):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ..elements import ElementKind, Furniture
 from . import outline
 from .numbering import shape_of
-from .pdf_contents import without_contents
+from .pdf_contents import WithoutContents, without_contents
 from .pdf_headings import levels_of
 from .pdf_layout import Line, TableBox
 from .pdf_notes import without_notes
@@ -31,7 +31,10 @@ class Flowed(NamedTuple):
 
 def flow(pages: Sequence[PageContent], bookmarks: Sequence[Bookmark] = ()) -> Flowed:
     """The parts of a document whose pages have lost their running heads."""
-    found = without_contents([item for page in pages for item in page.items])
+    items = [item for page in pages for item in page.items]
+    found = without_contents(items)
+    if not found.items:  # nothing but a table of contents
+        found = WithoutContents(items, [])
     kind = type_of([item for item in found.items if isinstance(item, Line)])
     body = without_notes(found.items, kind.size, {page.number: page.height for page in pages})
     compounds = compounds_of(line.text for line in found.items if isinstance(line, Line))

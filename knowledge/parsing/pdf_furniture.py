@@ -22,6 +22,7 @@ _BAND_GAP = 1.2  # times its height by which such a line is set off
 _BAND_TEXTS = 0.7  # of the pages: first lines of running text differ from page to page more than heads do
 _MOST_ARTIFACTS = 0.4  # share of a page's letters; where a program marks more, the mark means nothing
 _WATERMARK_SHARE = 0.5  # of the pages, that large pale text stands on if it is no title
+_LONGEST_NUMBER = 4  # digits of a page number
 _LONGEST = 200  # characters kept of a running line
 
 _COUNT = r"[\dⅠ-Ⅻ一二三四五六七八九十百零〇]{1,4}"
@@ -49,6 +50,20 @@ class _Found(NamedTuple):
     page: int
 
 
+class _Seen(NamedTuple):
+    """What the pages of a document have in common.
+
+    On how many pages a text stands at a place, and a number differs from the page's; the bands of changing heads;
+    the least pages that make a running line; how many pages there are.
+    """
+
+    places: Counter[tuple[str, int]]
+    offsets: Counter[int | None]
+    bands: set[tuple[bool, int]]
+    least: int
+    pages: int
+
+
 def is_page_number(text: str) -> bool:
     """Whether a line is nothing but a page number, with or without the count of pages."""
     return _PAGE_NUMBER.fullmatch(text.strip()) is not None
@@ -60,14 +75,14 @@ def without_furniture(pages: Sequence[PageContent]) -> Stripped:
     Running lines stand at the same place on several pages, numbers aside, or in a band at the top or bottom that is
     set off from the text on most pages, or the file itself calls them so.
     """
-    places = _places(pages)
     least = max(_LEAST_PAGES, round(_LEAST_SHARE * len(pages))) if len(pages) > 2 else 2
-    bands = _bands(pages)
+    offsets = Counter(_offset(line, page) for page in pages for line in _marginal(page))
+    seen = _Seen(_places(pages), offsets, _bands(pages), min(least, max(len(pages), 2)), len(pages))
     behind = _watermarks(pages)
     found: list[_Found] = []
     stripped: list[PageContent] = []
     for page in pages:
-        marginal = [line for line in _marginal(page) if _is_running(line, page, places, least, len(pages), bands)]
+        marginal = [line for line in _marginal(page) if _is_running(line, page, seen)]
         marks = [line for line in _lines(page) if line.pale and line.text in behind]
         found += [_found(line, page) for line in marginal]
         found += [_Found(FurnitureKind.WATERMARK, text, text, page.number) for text in page.watermarks]
@@ -102,28 +117,30 @@ def _slot(line: Line) -> int:
 
 
 def _places(pages: Sequence[PageContent]) -> Counter[tuple[str, int]]:
+    """How many pages have a line at a place; pages that are the same throughout show nothing and count once."""
     places: Counter[tuple[str, int]] = Counter()
-    for page in pages:
+    distinct = {tuple(line.text for line in _lines(page)): page for page in pages}
+    for page in distinct.values():
         places.update({(_key(line), _slot(line) + shift) for line in _marginal(page) for shift in (0, 1)})
     return places
 
 
-def _is_running(
-    line: Line,
-    page: PageContent,
-    places: Counter[tuple[str, int]],
-    least: int,
-    pages: int,
-    bands: set[tuple[bool, int]],
-) -> bool:
+def _is_running(line: Line, page: PageContent, seen: _Seen) -> bool:
     key, slot = _key(line), _slot(line)
-    if max(places[key, slot], places[key, slot + 1]) >= min(least, max(pages, 2)):
+    if max(seen.places[key, slot], seen.places[key, slot + 1]) >= seen.least:
         return True
     if not _is_outside(line, page, 1):
         return False
-    if is_page_number(line.text) or (_is_at_top(line, page), slot) in bands:
+    offset = _offset(line, page)
+    counts_on = offset is None or seen.pages <= _LEAST_PAGES or seen.offsets[offset] > 1
+    if (is_page_number(line.text) and counts_on) or (_is_at_top(line, page), slot) in seen.bands:
         return True
     return line.tag == ARTIFACT and not _all_artifacts(page)
+
+
+def _offset(line: Line, page: PageContent) -> int | None:
+    """By how much a bare number differs from the number of its page."""
+    return int(line.text) - page.number if line.text.isdecimal() and len(line.text) <= _LONGEST_NUMBER else None
 
 
 def _is_at_top(line: Line, page: PageContent) -> bool:

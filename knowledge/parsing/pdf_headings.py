@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ from .pdf_source import Bookmark
 from .pdf_tags import heading_level
 
 _LONGEST_HEADING = 70  # characters of Chinese; three times as many letters
+_LONG_SENTENCE = 60  # letters; shorter headings may end with a full stop
 _LOWEST_RANK = 85  # of bold lines without a label: below all labelled headings of that size
 _NUMBER_RANK = 70  # of "1 Scope" and "1. Scope" as headings: above "1.1"
 _CHINESE_RANK = 50  # of "一、"
@@ -23,10 +25,12 @@ _CLEARLY = 1.1  # times as large: not the same kind of heading
 _BULLET_RANK = 90
 _ITEM_RANK = 80
 _LEAST_STATED = 2  # headings that the file's own outline or tags must name before they are relied on
+_LEAST_CONSISTENT = 0.85  # share of labelled headings whose level is the usual one of their rank
 _LEAST_SHARE = 0.3  # of the bookmarks that must be found as lines; others name pages or files
 _CAPTION = re.compile(
     r"(?:[图表]|Table|TABLE|Figure|FIGURE|Fig\.|FIG\.|Chart|Diagram)\s*[A-Z]?[\d一二三四五六七八九十]+(?:\s*[-–—.．]\s*\d+)*(?!\d*\s*[章节条])"
 )
+_IN_BRACKETS = re.compile(r"[（(〔【][^（）()]*[）)〕】]")  # when and by whom something was issued
 _CODE = re.compile(r"[{};=<>|\\]|\(\)|^[:$#>!]|\w\(|[!?]\s\w+$")
 _NUMBER = re.compile(r"[1-9]\d?(?=\s+[^\W\d]|[\u4e00-\u9fff])")
 _MATTER = frozenset(
@@ -55,9 +59,10 @@ def is_matter(text: str) -> bool:
 def levels_of(paragraphs: Sequence[Paragraph], kind: Type, bookmarks: Sequence[Bookmark]) -> dict[int, int]:
     """The levels of headings by their index among the paragraphs."""
     stated = _stated(paragraphs, bookmarks)
+    trusted = _is_consistent(stated, paragraphs)
     chosen = {index for index, paragraph in enumerate(paragraphs) if index in stated or _is_heading(paragraph, kind)}
     chosen |= _missing_siblings(paragraphs, chosen)
-    headings = [Heading(index, stated.get(index)) for index in sorted(chosen)]
+    headings = [Heading(index, stated.get(index) if trusted else None) for index in sorted(chosen)]
     return _nested(headings, paragraphs, kind)
 
 
@@ -76,6 +81,18 @@ def _stated(paragraphs: Sequence[Paragraph], bookmarks: Sequence[Bookmark]) -> d
         if (level := heading_level(paragraph.lines[0].tag)) is not None and _is_short(paragraph.text)
     }
     return tagged if len(tagged) >= _LEAST_STATED else {}
+
+
+def _is_consistent(stated: dict[int, int], paragraphs: Sequence[Paragraph]) -> bool:
+    """Whether labels of one rank mostly have one level: outlines made by hand often have chapters on several."""
+    levels: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for index, level in stated.items():
+        rank = _rank(paragraphs[index].text)
+        if rank is not None:
+            levels[rank][level] += 1
+    labelled = sum(counts.total() for counts in levels.values())
+    usual = sum(counts.most_common(1)[0][1] for counts in levels.values())
+    return usual >= _LEAST_CONSISTENT * labelled
 
 
 def _in_outline(paragraphs: Sequence[Paragraph], bookmarks: Sequence[Bookmark]) -> dict[int, int]:
@@ -112,19 +129,21 @@ def _is_heading(paragraph: Paragraph, kind: Type) -> bool:
     label = read_label(text)
     if not _is_short(text) or len(paragraph.lines) > 3 or not _has_words(label.rest if label and label.rest else text):
         return False
-    if _CAPTION.match(text) or (label is not None and label.rank >= _BULLET_RANK):
+    if _CAPTION.match(text) or _IN_BRACKETS.fullmatch(text) or (label is not None and label.rank >= _BULLET_RANK):
         return False
     bold = all(line.bold for line in paragraph.lines)
     shape = shape_of(text)
     if is_larger(paragraph.lines[0], kind):
-        return not text.endswith(("。", "；", ";", "，", ",", "：", ":")) and (
-            shape.kind is not ElementKind.LIST_ITEM or paragraph.lines[0].bold
-        )
+        return not _ends_as_text(text) and (shape.kind is not ElementKind.LIST_ITEM or paragraph.lines[0].bold)
     if len(paragraph.lines) > 2:
         return False
     if bold and not kind.bold:
         return looks_like_title(label.rest if label and label.rest else text) and not _CODE.search(text)
     return shape.kind is ElementKind.HEADING
+
+
+def _ends_as_text(text: str) -> bool:
+    return text.endswith(("。", "；", ";", "，", ",", "：", ":")) or (text.endswith(".") and len(text) > _LONG_SENTENCE)
 
 
 def _has_words(text: str) -> bool:
@@ -141,7 +160,7 @@ def _missing_siblings(paragraphs: Sequence[Paragraph], chosen: set[int]) -> set[
         number = _decimal(paragraph.text)
         if index in chosen or len(number) < 2:
             continue
-        before = numbers.get((*number[:-1], number[-1] - 1)) or numbers.get(number[:-1])
+        before = numbers.get((*number[:-1], number[-1] - 1), numbers.get(number[:-1]))
         after = numbers.get((*number[:-1], number[-1] + 1))
         label = read_label(paragraph.text)
         between = before is not None and after is not None and before < index < after
@@ -229,12 +248,14 @@ def _stays_over(stated: int, size: float, path: list[_Open]) -> bool:
 
 def _is_under(own: _Open, other: _Open, above: list[_Open]) -> bool:
     """Whether a heading without a stated level stands below another that is still open."""
-    if own.rank is not None and other.rank is not None and own.rank != other.rank:
+    if own.rank is not None and own.rank == other.rank:
+        return False
+    if own.rank is not None and other.rank is not None:
         if _family(own.rank) and _family(other.rank) and _family(own.rank) != _family(other.rank):
             return all(higher.rank != own.rank for higher in above)
         return other.rank < own.rank
     if other.stated is not None:
-        return own.size < _CLEARLY * other.size and own.rank != other.rank
+        return own.size < _CLEARLY * other.size
     return other.order < own.order
 
 

@@ -13,7 +13,7 @@ _HEADINGS = [
     "第一编 通则", "第一章 总则", "第一章总则", "第二节 采购流程", "第十二条 违约责任", "附件四 费用标准", "附录A 术语",
     "一、适用范围", "（一）出差标准", "1.2 工作时间", "3.1.2 付款方式", "第三部分",
     "Chapter 3 Scope", "PART II Obligations", "Article 5 Termination", "Section 3: Fees", "Annex A",
-    "Schedule 1 Prices", "1.2.3 Title of Part", "2.1. Terms of Use",
+    "2.2 日常行为规范", "4.3 年度考核", "3.4 个人信息", "Schedule 1 Prices", "1.2.3 Title of Part", "2.1. Terms of Use",
 ]  # fmt: skip
 _PARAGRAPHS = [
     "第十二条 甲方逾期付款的，应当按日支付违约金。",
@@ -22,7 +22,9 @@ _PARAGRAPHS = [
     "一、本办法自2026年1月1日起施行。",
     "Article 5 of this Agreement shall survive termination.",
     "Section 3 applies to every purchase that exceeds the limit; see below.",
+    "Article 5 The buyer pays every bill within thirty days after the goods have come.",
     "1.5 倍工资",
+    "2.5 年以上",
     "2.5 mm screws",
     "第一章 总则 … 3",
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from reportlab.pdfbase.cidfonts import UnicodeCIDFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Table
 from veriloop.errors import InputFileError
-from veriloop.knowledge.elements import ElementKind, ParsedDocument
+from veriloop.knowledge.elements import ElementKind, ParsedDocument, ParseOptions
 from veriloop.knowledge.parsing import parse_file
 
 _CHINESE = "STSong-Light"
@@ -151,7 +151,7 @@ def test_pages_with_pictures_only_are_reported_as_unread(tmp_path: Path) -> None
     canvas.showPage()
     canvas.drawImage(str(picture), 0, 0, _WIDTH, _HEIGHT)
     canvas.save()
-    assert parse_file(tmp_path / "a.pdf").unread_pages == (2,)
+    assert parse_file(tmp_path / "a.pdf", options=ParseOptions(ocr=False)).unread_pages == (2,)
 
 
 def test_a_file_of_pictures_only_says_so(tmp_path: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_file_of_pictures_only_says_so(tmp_path: Path) -> None:
     canvas.drawImage(str(picture), 0, 0, _WIDTH, _HEIGHT)
     canvas.save()
     with pytest.raises(InputFileError, match="nothing to index: 1 page"):
-        parse_file(tmp_path / "a.pdf")
+        parse_file(tmp_path / "a.pdf", options=ParseOptions(ocr=False))
 
 
 def test_a_damaged_file_is_named_as_such(tmp_path: Path) -> None:
