@@ -4,44 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
 from pathlib import Path
-from typing import NamedTuple
 
-import yaml
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from ..elements import ParsedDocument, ParseOptions
 from . import html, outline
 from .files import read_bytes, undecodable
+from .front_matter import split_front_matter
 from .tables import to_markdown
 from .text import decode
-
-_FRONT_MATTER = re.compile(r"\A\s*---[ \t]*\n(.*?)\n(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
-
-
-class FrontMatter(NamedTuple):
-    """What stands before the text between two rules, as far as it is used."""
-
-    title: str | None = None
-    published_at: date | None = None
-
-
-def split_front_matter(text: str) -> tuple[FrontMatter, str]:
-    """The front matter and the text behind it; what is not YAML stays part of the text."""
-    match = _FRONT_MATTER.match(text)
-    if match is None:
-        return FrontMatter(), text
-    try:
-        fields = yaml.safe_load(match.group(1))
-    except (yaml.YAMLError, ValueError):
-        return FrontMatter(), text
-    if not isinstance(fields, dict):
-        return FrontMatter(), text
-    title, day = fields.get("title"), fields.get("date")
-    published = day.date() if isinstance(day, datetime) else day if isinstance(day, date) else None
-    return FrontMatter(str(title) if title else None, published), text[match.end() :]
 
 
 def inline_text(tokens: Sequence[Token]) -> str:
@@ -137,8 +110,16 @@ class MarkdownParser:
         text = decode(read_bytes(path))
         if text is None:
             raise undecodable(path)
-        front, body = split_front_matter(text.replace("\r\n", "\n"))
-        return outline.finish(path, media_type, parts_of(body), title=front.title, published_at=front.published_at)
+        front = split_front_matter(text.replace("\r\n", "\n"))
+        described = front.described
+        return outline.finish(
+            path,
+            media_type,
+            parts_of(front.body),
+            title=described.title,
+            published_at=described.published_at,
+            told=outline.Told(described=described),
+        )
 
 
 READER = MarkdownParser()
