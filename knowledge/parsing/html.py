@@ -4,68 +4,23 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
-from bs4.element import Comment, Declaration, Doctype, NavigableString, ProcessingInstruction
+from bs4.element import NavigableString
 
 from ...errors import InputFileError
-from ..elements import ParsedDocument, ParseOptions
+from ..elements import Doubt, Furniture, ParsedDocument, ParseOptions
 from . import outline
 from .archives import parse_xml
 from .files import read_bytes, undecodable
+from .html_tables import is_layout, nested_tables, read_table, table_markdown
+from .html_text import BLOCKS, INVISIBLE, furniture_kind, integer, is_dropped, text_of
 from .lines import clean, clean_line
-from .tables import Span, place, to_markdown
+from .table_units import carry_units
 from .text import decode
 
-_DROPPED = frozenset(
-    {"script", "style", "nav", "noscript", "template", "svg", "iframe", "head", "button", "select", "form-menu"}
-    | {"audio", "video", "object", "canvas", "map"}
-)
-_DROPPED_ROLES = frozenset({"navigation", "banner", "contentinfo", "search", "menu", "menubar"})
-_BLOCKS = frozenset(
-    [
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "dd",
-        "details",
-        "dialog",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hr",
-        "html",
-        "li",
-        "main",
-        "ol",
-        "p",
-        "pre",
-        "section",
-        "summary",
-        "table",
-        "ul",
-    ]
-)
-_INVISIBLE = (Comment, Declaration, Doctype, ProcessingInstruction)
 _DEEPEST = 200  # levels of elements after which what is inside is read as one text
 _CHARSET = re.compile(rb"""(?:charset|encoding)\s*=\s*["']?\s*([A-Za-z0-9_\-:]+)""")
 
@@ -103,6 +58,7 @@ class _Walker:
     """Collects the parts of a tree; loose text between block elements becomes paragraphs."""
 
     def __init__(self) -> None:
+        self.furniture: list[Furniture] = []
         self._parts: list[outline.Part] = []
         self._loose: list[str] = []
 
@@ -115,15 +71,19 @@ class _Walker:
         for child in tag.children:
             if isinstance(child, Tag):
                 self._tag(child, depth + 1)
-            elif isinstance(child, NavigableString) and not isinstance(child, _INVISIBLE):
+            elif isinstance(child, NavigableString) and not isinstance(child, INVISIBLE):
                 self._loose.append(re.sub(r"\s+", " ", child) if tag.name != "pre" else child)
 
     def _tag(self, tag: Tag, depth: int) -> None:
-        if is_dropped(tag):
+        kind = furniture_kind(tag)
+        if kind is not None:
+            text = clean(tag.get_text(" "))
+            self.furniture += [Furniture(kind=kind, text=re.sub(r"\s*\n\s*", "\n", text))] if text else []
+        if kind is not None or is_dropped(tag):
             return
         if tag.name == "br":
             self._loose.append("\n")
-        elif tag.name not in _BLOCKS and not _holds_blocks(tag):
+        elif tag.name not in BLOCKS and not _holds_blocks(tag):
             self._loose.append(text_of(tag))
         else:
             self._flush()
@@ -133,8 +93,10 @@ class _Walker:
     def _block(self, tag: Tag, depth: int) -> None:
         if re.fullmatch("h[1-6]", tag.name):
             self._parts.append(outline.heading(text_of(tag), int(tag.name[1])))
-        elif tag.name == "table" and not _is_layout(tag):
+        elif tag.name == "table" and not is_layout(tag):
             self._table(tag)
+        elif tag.name == "table":
+            self._arranged(tag, depth)
         elif tag.name == "li" and not _holds_blocks(tag):
             self._parts.append(outline.item(_number_of(tag) + text_of(tag)))
         elif tag.name == "pre" or depth > _DEEPEST:
@@ -148,7 +110,25 @@ class _Walker:
         caption = tag.find("caption")
         if isinstance(caption, Tag):
             self._parts.append(outline.paragraph(text_of(caption)))
-        self._parts.append(outline.table(table_markdown(tag)))
+        table = read_table(tag)
+        self._parts.append(outline.table(table.markdown)._replace(doubt=table.doubt))
+        self._parts += [outline.table(i.markdown)._replace(doubt=i.doubt) for i in nested_tables(tag)]
+
+    def _arranged(self, tag: Tag, depth: int) -> None:
+        """What is in the cells of a table that only arranges the page; a row of short ones in a line."""
+        start = len(self._parts)
+        cells = [cell for cell in tag.find_all(["td", "th"]) if cell.find_parent("table") is tag]
+        in_line = len(list(tag.find_all("tr"))) == 1 and not any(map(_holds_blocks, cells))
+        for cell in cells:
+            if is_dropped(cell):
+                continue
+            self._children(cell, depth + 1)
+            self._loose.append(" ")
+            if not in_line:
+                self._flush()
+        self._flush()
+        arranged = self._parts[start:]
+        self._parts[start:] = [part._replace(doubt=part.doubt or Doubt.LAYOUT) for part in arranged]
 
     def _flush(self) -> None:
         text = "".join(self._loose)
@@ -156,40 +136,8 @@ class _Walker:
         self._parts += [outline.line(line) for line in clean(text).split("\n") if line]
 
 
-def is_dropped(tag: Tag) -> bool:
-    """Whether an element is no part of the readable text: scripts, navigation, what is hidden."""
-    style = str(tag.get("style") or "").replace(" ", "").lower()
-    return (
-        tag.name in _DROPPED
-        or str(tag.get("role") or "") in _DROPPED_ROLES
-        or tag.has_attr("hidden")
-        or "display:none" in style
-    )
-
-
-def text_of(tag: Tag) -> str:
-    """The visible text inside an element, line breaks where the page has them."""
-    pieces: list[str] = []
-    for node in tag.descendants:
-        if isinstance(node, Tag):
-            if node.name in _BLOCKS or node.name in {"br", "tr"}:
-                pieces.append("\n")
-        elif isinstance(node, NavigableString) and not isinstance(node, _INVISIBLE) and _is_visible(node, tag):
-            pieces.append(str(node) if tag.name == "pre" else re.sub(r"\s+", " ", node))
-    return re.sub(r"\n\s*\n+", "\n", clean("".join(pieces)))
-
-
-def _is_visible(node: NavigableString, root: Tag) -> bool:
-    for parent in node.parents:
-        if parent is root:
-            return True
-        if is_dropped(parent):
-            return False
-    return True
-
-
 def _holds_blocks(tag: Tag) -> bool:
-    return tag.find(_BLOCKS - {"p"} if tag.name == "li" else _BLOCKS) is not None
+    return tag.find(BLOCKS - {"p"} if tag.name == "li" else BLOCKS) is not None
 
 
 def _number_of(tag: Tag) -> str:
@@ -198,48 +146,7 @@ def _number_of(tag: Tag) -> str:
     if parent is None or parent.name != "ol":
         return ""
     before = sum(1 for sibling in tag.find_previous_siblings("li"))
-    return f"{_integer(parent.get('start'), 1) + before}. "
-
-
-def _is_layout(table: Tag) -> bool:
-    """Whether a table only arranges the page: it holds headings or tables, or has a single cell."""
-    if table.find("th") is not None:
-        return False
-    cells = table.find_all("td")
-    return len(cells) < 2 or table.find(["table", "h1", "h2", "h3"]) is not None
-
-
-def table_markdown(table: Tag) -> str:
-    """A table as Markdown, spans repeated, several header rows flattened."""
-    rows = list(_own_rows(table))
-    spans = [[_span(cell, len(rows)) for cell in row.find_all(["td", "th"], recursive=False)] for row in rows]
-    return to_markdown(place(spans), _header_rows(rows))
-
-
-def _own_rows(table: Tag) -> Iterator[Tag]:
-    for row in table.find_all("tr"):
-        if row.find_parent("table") is table:
-            yield row
-
-
-def _header_rows(rows: list[Tag]) -> int:
-    depth = 0
-    for row in rows:
-        if (row.parent is not None and row.parent.name == "thead") or not row.find_all("td", recursive=False):
-            depth += 1
-        else:
-            break
-    return max(depth, 1)
-
-
-def _span(cell: Tag, most_rows: int) -> Span:
-    rows = _integer(cell.get("rowspan"), 1)
-    return Span(text_of(cell), most_rows if rows == 0 else rows, _integer(cell.get("colspan"), 1))
-
-
-def _integer(value: object, otherwise: int) -> int:
-    text = str(value or "").strip()
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else otherwise
+    return f"{integer(parent.get('start'), 1) + before}. "
 
 
 def _published(soup: BeautifulSoup) -> date | None:
@@ -284,8 +191,10 @@ class HtmlParser:
                 return outline.finish(path, media_type, _xml_parts(_as_utf8(text)))
             soup = _soup(text)
             title = clean_line(soup.title.get_text()) if soup.title else None
-            parts = _Walker().walk(_main(soup))
-            return outline.finish(path, media_type, parts, title=title, published_at=_published(soup))
+            walker = _Walker()
+            parts = carry_units(walker.walk(_main(soup)))
+            told = outline.Told(furniture=walker.furniture)
+            return outline.finish(path, media_type, parts, title=title, published_at=_published(soup), told=told)
         except (AssertionError, ValueError) as error:
             raise InputFileError(str(path), f"is damaged: its markup cannot be read ({error})") from error
 

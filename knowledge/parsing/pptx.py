@@ -7,11 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...errors import InputFileError
-from ..elements import ParsedDocument, ParseOptions
+from ..elements import ParsedDocument, ParseNote, ParseNoteKind, ParseOptions
 from . import outline
-from .archives import DAMAGED, check
+from .archives import DAMAGED, Container, check, parse_xml
 from .lines import clean, clean_line, east_asian_share
-from .tables import to_markdown
+from .office_properties import properties_of
+from .table_heads import Headed, find_head, names_columns, two_row_header
+from .table_units import carry_units
+from .tables import tidy, to_markdown
 
 if TYPE_CHECKING:
     from pptx.slide import Slide
@@ -63,14 +66,14 @@ def _slide_parts(slide: Slide, page: int) -> list[outline.Part]:
     for shape in shapes:
         if not any(shape is title for title in titles):
             parts += _shape_parts(shape, page)
-    return [*parts, *_notes(slide, page)]
+    return [*parts, *_diagram(slide, page), *_notes(slide, page)]
 
 
 def _shape_parts(shape: Any, page: int) -> Iterator[outline.Part]:
     if _placeholder(shape) in _PLACEHOLDERS_WITHOUT_CONTENT:
         return
     if getattr(shape, "has_table", False):
-        yield outline.table(_table(shape.table), page)
+        yield from _table(shape.table, page)
     elif getattr(shape, "has_chart", False):
         yield from _chart(shape.chart, page)
     elif shape.has_text_frame:
@@ -80,7 +83,7 @@ def _shape_parts(shape: Any, page: int) -> Iterator[outline.Part]:
             yield outline.item(paragraph.text, page) if listed else outline.line(paragraph.text, page)
 
 
-def _table(table: Any) -> str:
+def _table(table: Any, page: int) -> Iterator[outline.Part]:
     grid = [["" for _ in table.columns] for _ in table.rows]
     for row in range(len(grid)):
         for column in range(len(grid[0])):
@@ -90,7 +93,27 @@ def _table(table: Any) -> str:
             for covered in grid[row : row + (cell.span_height if cell.is_merge_origin else 1)]:
                 width = cell.span_width if cell.is_merge_origin else 1
                 covered[column : column + width] = [cell.text] * len(covered[column : column + width])
-    return to_markdown(grid)
+    top = 0
+    while len(grid) - top > 2 and len(grid[top]) > 1 and len(set(grid[top])) == 1 and grid[top][0]:
+        yield outline.paragraph(grid[top][0], page)
+        top += 1
+    tidied = tidy(grid[top:])
+    if tidied:
+        wide = any(table.cell(top, column).span_width > 1 for column in range(len(grid[0])))
+        two = len(tidied) > 2 and (wide or two_row_header(tidied)) and names_columns(tidied, 2)
+        headed = Headed(tidied, 2) if two else find_head(tidied)
+        yield outline.table(to_markdown(headed.grid, headed.rows), page)._replace(doubt=headed.doubt)
+
+
+def _diagram(slide: Slide, page: int) -> Iterator[outline.Part]:
+    """The texts of diagrams (SmartArt), which are kept in parts of their own."""
+    for relation in slide.part.rels.values():
+        if not relation.is_external and relation.reltype.endswith("/diagramData"):
+            root = parse_xml(relation.target_part.blob)
+            for point in root.iter("{*}pt") if root is not None else ():
+                text = clean("\n".join("".join(t.text or "" for t in p.iter("{*}t")) for p in point.iter("{*}p")))
+                if text:
+                    yield outline.line(text, page)
 
 
 def _chart(chart: Any, page: int) -> Iterator[outline.Part]:
@@ -130,10 +153,13 @@ class PptxParser:
         """See `Parser.parse`."""
         check(path)
         try:
-            parts, unread, pages = _read(path)
+            read = _read(path)
+            with Container(path) as container:
+                told = outline.Told(notes=read.notes, properties=properties_of(container))
         except _failures() as error:
             raise InputFileError(str(path), "is damaged: its slides cannot be read; save it again") from error
-        return outline.finish(path, media_type, parts, pages=pages, unread_pages=unread)
+        parts = carry_units(read.parts)
+        return outline.finish(path, media_type, parts, pages=read.pages, unread_pages=read.unread, told=told)
 
 
 def _failures() -> tuple[type[Exception], ...]:
@@ -143,18 +169,28 @@ def _failures() -> tuple[type[Exception], ...]:
     return (*DAMAGED, PythonPptxError, ValueError, TypeError, AttributeError, IndexError)
 
 
-def _read(path: Path) -> tuple[list[outline.Part], list[int], int]:
+class _Slides(NamedTuple):
+    parts: list[outline.Part]
+    unread: list[int]
+    notes: list[ParseNote]
+    pages: int
+
+
+def _read(path: Path) -> _Slides:
     from pptx import Presentation  # noqa: PLC0415
 
     parts: list[outline.Part] = []
     unread: list[int] = []
+    notes: list[ParseNote] = []
     slides = Presentation(str(path)).slides
     for page, slide in enumerate(slides, 1):
         found = [part for part in _slide_parts(slide, page) if part.text]
         parts += found
         if not found and _has_pictures(slide):
             unread.append(page)
-    return parts, unread, len(slides)
+        if slide.element.get("show") in {"0", "false"}:
+            notes.append(ParseNote(kind=ParseNoteKind.HIDDEN, detail=f"slide {page}", page=page))
+    return _Slides(parts, unread, notes, len(slides))
 
 
 READER = PptxParser()

@@ -84,11 +84,10 @@ def two_row_header(grid: Grid) -> bool:
     """Whether the first two rows are both names: the first with gaps or repetitions, the second over figures."""
     if len(grid) < 3 or not names_columns(grid, 1) or not names_columns(grid, 2):
         return False
-    figures = _figure_columns(grid[2:])
-    upper = [grid[0][column] for column in figures]
-    lower = [grid[1][column] for column in figures]
+    upper, lower = grid[0][1:], grid[1][1:]
     is_group = len(set(upper)) < len(upper) or not all(upper)
-    return len(figures) > 1 and is_group and all(lower) and not any(is_figure(c) and not is_period(c) for c in lower)
+    named = all(lower) and not any(is_figure(cell) and not is_period(cell) for cell in lower)
+    return is_group and named and bool(_figure_columns(grid[2:]))
 
 
 def _figure_columns(rows: Grid) -> list[int]:

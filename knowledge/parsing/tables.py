@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .lines import clean
+from .table_signs import with_signs
 
 _NEEDS_NO_CLEANING = re.compile(r"[A-Za-z0-9%+-]*(?:[.,:/][A-Za-z0-9%+-]+)*")
 
@@ -90,7 +91,8 @@ def to_markdown(grid: Sequence[Sequence[str]], header_rows: int = 1) -> str:
     tidied = tidy(grid)
     if not tidied:
         return ""
-    header, *body = flatten_header(tidied, header_rows)
+    depth = min(max(header_rows, 1), len(tidied))
+    header, *body = flatten_header(with_signs(tidied, depth), depth)
     rule = ["---"] * len(header)
     return "\n".join(_row(cells) for cells in [header, rule, *body])
 
