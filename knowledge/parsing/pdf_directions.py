@@ -91,7 +91,7 @@ def sideways_lines(characters: Characters, number: int) -> list[Line | TableBox]
         if sum(c["text"].isalnum() for c in turned) >= _LEAST_LETTERS:
             low = max(c["bottom"] for c in characters)
             lines = reading_order(words_of(turned), number)
-            found += [line._replace(top=low, bottom=low) for line in lines if isinstance(line, Line)]
+            found += [line._replace(top=low, bottom=low, beside=True) for line in lines if isinstance(line, Line)]
     return found
 
 

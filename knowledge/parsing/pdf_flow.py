@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..elements import ElementKind, Furniture
+from ..elements import Doubt, ElementKind, Furniture
 from . import outline
 from .numbering import shape_of
 from .pdf_contents import WithoutContents, without_contents
@@ -16,6 +16,7 @@ from .pdf_notes import without_notes
 from .pdf_paragraphs import Paragraph, compounds_of, paragraphs_of, type_of
 from .pdf_reading import PageContent
 from .pdf_source import Bookmark
+from .table_units import carry_units
 from .tables import to_markdown
 
 _SAME_RULE = 4.0  # points by which a column rule may differ from page to page
@@ -50,7 +51,7 @@ def flow(pages: Sequence[PageContent], bookmarks: Sequence[Bookmark] = ()) -> Fl
             place += 1
         else:
             parts += _table_parts(group)
-    return Flowed(parts, found.furniture)
+    return Flowed(carry_units(parts), found.furniture)
 
 
 def _with_notes(groups: list[Paragraph | TableBox], notes: dict[int, list[list[Line]]]) -> list[Paragraph | TableBox]:
@@ -119,4 +120,5 @@ def _part(paragraph: Paragraph, level: int | None) -> outline.Part:
         return outline.heading(paragraph.text, level, first)
     is_item = shape_of(paragraph.text).kind is ElementKind.LIST_ITEM
     part = outline.item(paragraph.text, first) if is_item else outline.paragraph(paragraph.text, first)
-    return part._replace(last_page=last if last != first else None)
+    doubt = Doubt.ORDER if paragraph.lines[0].beside else None
+    return part._replace(last_page=last if last != first else None, doubt=doubt)

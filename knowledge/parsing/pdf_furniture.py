@@ -98,9 +98,12 @@ def _lines(page: PageContent) -> list[Line]:
 
 
 def _marginal(page: PageContent) -> list[Line]:
-    lines = sorted(_lines(page), key=lambda line: line.top)
+    lines = sorted((line for line in _lines(page) if not line.beside), key=lambda line: line.top)
     outer = set(lines[:_OUTERMOST] + lines[-_OUTERMOST:])
-    return [line for line in lines if (line in outer and _is_outside(line, page, 2)) or _is_outside(line, page, 1)]
+    beside = [line for line in _lines(page) if line.beside]
+    return beside + [
+        line for line in lines if (line in outer and _is_outside(line, page, 2)) or _is_outside(line, page, 1)
+    ]
 
 
 def _is_outside(line: Line, page: PageContent, factor: float) -> bool:
@@ -113,7 +116,7 @@ def _key(line: Line) -> str:
 
 
 def _slot(line: Line) -> int:
-    return round(line.top / _POSITION)
+    return 0 if line.beside else round(line.top / _POSITION)
 
 
 def _places(pages: Sequence[PageContent]) -> Counter[tuple[str, int]]:
@@ -129,7 +132,7 @@ def _is_running(line: Line, page: PageContent, seen: _Seen) -> bool:
     key, slot = _key(line), _slot(line)
     if max(seen.places[key, slot], seen.places[key, slot + 1]) >= seen.least:
         return True
-    if not _is_outside(line, page, 1):
+    if line.beside or not _is_outside(line, page, 1):
         return False
     offset = _offset(line, page)
     counts_on = offset is None or seen.pages <= _LEAST_PAGES or seen.offsets[offset] > 1

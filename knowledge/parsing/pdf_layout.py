@@ -24,7 +24,8 @@ class Line(NamedTuple):
     """A line of text; lengths in points from the top left of the page.
 
     `start` and `edge` are where the lines of its column begin and end; `tag` is what the file itself calls it;
-    `pale` lines are large and hardly darker than the paper.
+    `pale` lines are large and hardly darker than the paper; `beside` tells that it runs in another direction than
+    the text of the page.
     """
 
     text: str
@@ -39,6 +40,7 @@ class Line(NamedTuple):
     page: int
     tag: str = ""
     pale: bool = False
+    beside: bool = False
 
 
 class TableBox(NamedTuple):

@@ -26,7 +26,7 @@ class WithoutNotes(NamedTuple):
 
 
 def without_notes(items: Sequence[Item], size: float, heights: dict[int, float]) -> WithoutNotes:
-    """Items without footnotes: small type behind a mark, at the foot of a column.
+    """Items without footnotes (small type behind a mark, at the foot of a column) and without sideways lines.
 
     Args:
         items: of a document in reading order.
@@ -37,6 +37,11 @@ def without_notes(items: Sequence[Item], size: float, heights: dict[int, float])
     notes: dict[int, list[list[Line]]] = {}
     index = 0
     while index < len(items):
+        item = items[index]
+        if isinstance(item, Line) and item.beside:
+            notes.setdefault(item.page, []).append([item])
+            index += 1
+            continue
         end = _end_of_block(items, index, size, heights)
         if end == index:
             kept.append(items[index])
@@ -64,6 +69,7 @@ def _end_of_block(items: Sequence[Item], start: int, size: float, heights: dict[
         end += 1
     following = items[end] if end < len(items) else None
     ends_column = following is None or following.page != first.page or following.top < first.top
+    ends_column = ends_column or (isinstance(following, Line) and following.beside)
     return end if ends_column else start
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .lines import clean, clean_line, is_east_asian
@@ -20,6 +21,7 @@ _MOST_DRAWN = 20_000
 """Drawn objects on a page from which on only its text is taken: maps and plans would take minutes."""
 _MOST_UNMAPPED = 0.2  # share of characters without a known or likely meaning from which a page is not readable
 _FALLBACK_SIZE = 10.0  # points; type size is unknown in plain text
+_LIKE_HEIGHT = 1.35  # ratio of heights of recognised lines up to which they are of one type
 _ASCENT_OF_BOX = 0.85  # type size by the height of the box around a recognised line
 
 
@@ -88,7 +90,7 @@ def _laid_out(page: Page, number: int) -> PageContent:
     unmapped = sum(_is_doubtful(character["text"]) for character in characters)
     return PageContent(
         number, height, items, bool(page.images), apart.watermarks,
-        guessed=vertical or turned or bool(apart.sideways),
+        guessed=vertical or turned,
         garbled=unmapped > _MOST_UNMAPPED * max(len(characters), 1),
     )  # fmt: skip
 
@@ -145,13 +147,17 @@ def _plain_line(text: str, index: int, number: int) -> Line:
 
 def recognised_page(lines: Sequence[RecognisedLine], content: PageContent, scale: float) -> PageContent:
     """A page whose text was recognised in its picture; `scale` is points by pixel."""
-    pieces = [
-        Piece(
-            clean_line(line.text), line.left * scale, line.right * scale, line.top * scale, line.bottom * scale,
-            round(_ASCENT_OF_BOX * (line.bottom - line.top) * scale), False,
-        )
-        for line in lines
-    ]  # fmt: skip
+    heights = [(line.bottom - line.top) * scale for line in lines for _ in line.text]
+    usual = median(heights) if heights else 0.0
+    pieces = [_recognised_piece(line, usual, scale) for line in lines]
     aligned, words = find_aligned(pieces, content.number)
     items = reading_order(words + [_piece(table) for table in aligned], content.number)
     return content._replace(items=items, recognised=True, garbled=False, simplified="")
+
+
+def _recognised_piece(line: RecognisedLine, usual: float, scale: float) -> Piece:
+    """Boxes around lines of one type differ in height; only those that differ clearly are another type."""
+    height = (line.bottom - line.top) * scale
+    size = _ASCENT_OF_BOX * (usual if 1 / _LIKE_HEIGHT < height / usual < _LIKE_HEIGHT else height)
+    place = line.left * scale, line.right * scale, line.top * scale, line.bottom * scale
+    return Piece(clean_line(line.text), *place, size, False)
