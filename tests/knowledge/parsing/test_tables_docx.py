@@ -20,7 +20,7 @@ def _parsed(document: WordDocument, folder: Path) -> ParsedDocument:
 
 
 def _table(document: WordDocument, rows: list[list[str]]) -> Table:
-    table = document.add_table(len(rows), len(rows[0]))
+    table: Table = document.add_table(len(rows), len(rows[0]))
     for cell, text in zip(table._cells, [text for row in rows for text in row], strict=True):
         cell.text = text
     return table
