@@ -21,6 +21,7 @@ _BYTE_ORDER_MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 _MOST_CONTROLS = 0.02  # share of control characters above which a file is not text
+_MOST_NULLS = 0.05  # share of null bytes that damage or padding leaves in a text; binary files and UTF-16 have more
 _FAMILIAR = re.compile(
     "[\t\n\r -~\u00a0-\u024f\u0370-\u04ff\u2010-\u2026\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]"
 )
@@ -32,7 +33,7 @@ def decode(content: bytes, declared: str | None = None, *, cut: bool = False) ->
     """The text in a file's bytes, or None if they are not text.
 
     In order: byte order mark, UTF-8, what the file declares, UTF-16 or UTF-32 without a mark, Chinese and other
-    legacy encodings by their frequent characters.
+    legacy encodings by their frequent characters. A few null bytes between them are left out.
 
     Args:
         cut: the content may end in the middle of a character.
@@ -45,7 +46,10 @@ def decode(content: bytes, declared: str | None = None, *, cut: bool = False) ->
         if text is not None and "\x00" not in text:
             return text if _is_text(text) else None
     text = _without_mark(content) if b"\x00" in content else guess_legacy(content)
-    return text if text is not None and _is_text(text) else None
+    if text is not None:
+        return text if _is_text(text) else None
+    few = 0 < content.count(0) <= _MOST_NULLS * len(content)
+    return decode(content.replace(b"\x00", b""), declared, cut=cut) if few else None
 
 
 def _wider(declared: str | None) -> str | None:
