@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
 from ...errors import ModelError
 from ..searchable import searchable_text
 from ..sparse import Encoded
-from ..store import VectorProgress, Vectors, VectorStore
+from ..store import PendingPassage, VectorProgress, Vectors, VectorStore
 from ..store.pending import pending_batches
 from .protocol import Embedder, gives_sparse
 
 Progress = Callable[[VectorProgress], None]
+_BATCHES_SORTED = 8
+"""Batches that are taken together, so that texts of about one length share a batch: torch pads to the longest."""
 
 
 def make_missing(
@@ -36,17 +42,41 @@ def make_missing(
     sparse = gives_sparse(embedder)
     end = None if seconds is None else time.monotonic() + seconds
     done, total = store.progress(embedder.name, sparse=sparse)
-    for pending in pending_batches(lambda after: store.without(embedder.name, batch, after=after, sparse=sparse)):
+    following = partial(_following, store, embedder.name, batch * _BATCHES_SORTED, sparse)
+    for texts in chain.from_iterable(_batches(pending, batch) for pending in pending_batches(following)):
         if end is not None and time.monotonic() >= end:
             break
-        texts = [searchable_text(found.document, found.block, found.passage) for _, found in pending]
-        encoded = encode_checked(embedder, texts, store.dimension(embedder.name))
-        store.put(embedder.name, [passage.search_hash for passage in pending], encoded)
+        encoded = encode_checked(embedder, [one.text for one in texts], store.dimension(embedder.name))
+        store.put(embedder.name, [one.search_hash for one in texts], encoded)
         # Counting anew would look at every passage; this misses only those that share their text with another.
-        done = min(done + len(pending), total)
+        done = min(done + sum(one.passages for one in texts), total)
         if progress is not None:
             progress(VectorProgress(done, total))
     return store.progress(embedder.name, sparse=sparse)
+
+
+class _Text(NamedTuple):
+    """A text without a vector, and how many of the passages that were looked at have it."""
+
+    search_hash: str
+    text: str
+    passages: int
+
+
+def _following(store: VectorStore, model: str, count: int, sparse: bool, after: int) -> list[PendingPassage]:
+    return store.without(model, count, after=after, sparse=sparse)
+
+
+def _batches(pending: Sequence[PendingPassage], size: int) -> Iterator[Sequence[_Text]]:
+    """Each text once, texts of about one length together."""
+    counts = Counter(passage.search_hash for passage in pending)
+    found = {passage.search_hash: passage.found for passage in pending}
+    texts = [
+        _Text(search_hash, searchable_text(one.document, one.block, one.passage), counts[search_hash])
+        for search_hash, one in found.items()
+    ]
+    texts.sort(key=lambda one: len(one.text))
+    return (texts[start : start + size] for start in range(0, len(texts), size))
 
 
 def encode_checked(embedder: Embedder, texts: Sequence[str], dimension: int | None) -> Encoded:
