@@ -27,6 +27,7 @@ _COMMON = frozenset(
     "業這個國為會來說時對後於發學動現關點與過經種進無問開內體條定理日月法公司及其由其他應按所者"
 )
 _ENOUGH_HAN = 400
+_JAPANESE_SHARE = 0.25
 _LEAST_COMMON_SHARE = 0.02
 _SPACED = re.compile("[\u4e00-\u9fff](?:[ \u3000][\u4e00-\u9fff]){5,}")
 
@@ -53,7 +54,8 @@ def is_unlikely_chinese(text: str) -> bool:
     Two in a hundred is a tenth of what tables, laws and handbooks of both scripts have; Japanese is left out.
     """
     han = _HAN.findall(text)
-    if len(han) < _ENOUGH_HAN or _KANA.search(text):
+    # A few kana come out of misread Chinese, too.
+    if len(han) < _ENOUGH_HAN or len(_KANA.findall(text)) > _JAPANESE_SHARE * len(han):
         return False
     return sum(character in _COMMON for character in han) < _LEAST_COMMON_SHARE * len(han)
 

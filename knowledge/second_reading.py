@@ -66,9 +66,10 @@ def _pdf_losses(path: Path, parsed: ParsedDocument, options: ParseOptions) -> It
                 # The hidden text of a scan is not what its picture says; neither can be held against the other.
                 if number in parsed.unread_pages or any(one.doubt is Doubt.RECOGNISED for one in elements):
                     continue
-                left_out = (one.text for one in parsed.furniture if number in one.pages)
-                understood = _numbers([*(element.text for element in elements), *left_out])
-                yield _loss(_numbers([_page_text(document[number - 1])]), understood, number)
+                left_out = {_shape(one.text) for one in parsed.furniture if number in one.pages}
+                lines = _page_text(document[number - 1]).splitlines()
+                found = _numbers(line for line in lines if _shape(line) not in left_out)
+                yield _loss(found, _numbers(element.text for element in elements), number)
     except pypdfium2.PdfiumError:
         return
 
@@ -96,6 +97,11 @@ def _sample(pages: int, most: int) -> list[int]:
     if pages <= _MOST_PAGES:
         return list(range(1, pages + 1))
     return sorted({1 + round(index * (pages - 1) / (_MOST_PAGES - 1)) for index in range(_MOST_PAGES)})
+
+
+def _shape(line: str) -> str:
+    """A line without blanks and with one sign for each number: running lines differ in those from page to page."""
+    return re.sub(r"\d+", "0", re.sub(r"\s", "", line))
 
 
 def _touches(element: Element, page: int) -> bool:
