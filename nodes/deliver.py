@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
 from ..context import Context
 from ..decisions import DecidedBy, Route
+from ..knowledge.documents import Document
 from ..knowledge.library import MAX_QUERY_CHARACTERS
 from ..knowledge.text.normalise import well_formed
 from ..ledger import StepRecord, usage_of
@@ -18,12 +19,14 @@ from ..state import (
     AgentState,
     Answer,
     AnswerStatus,
+    Citation,
     Language,
     TierCost,
     UnsupportedSentence,
     Usage,
 )
 from .citations import Cited, cite, notes_on_age
+from .evidence import unread_notes
 from .messages import message
 from .recording import open_step
 
@@ -44,7 +47,7 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     draft = state.get("draft")
     record = step.close(action=status.value, observation=rule)
     citations = cited.citations if _quotes(status) or _lacks_side(state) else ()
-    age = notes_on_age(citations, language)
+    sources = (*notes_on_age(citations, language), *unread_notes(_used(state, citations), language))
     answer = Answer(
         question=well_formed(str(state["question"] or "")),
         language=language,
@@ -55,7 +58,7 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         unsupported=_unsupported(state),
         missing=_missing(state),
         conflicts=draft.conflicts if draft is not None and _quotes(status) else (),
-        notes=tuple(dict.fromkeys((*(n for entry in state["steps"] for n in entry.notes), *age))),
+        notes=tuple(dict.fromkeys((*(n for entry in state["steps"] for n in entry.notes), *sources))),
         route=route_of(state),
         decided_by=draft.decided_by if draft is not None else DecidedBy.RULES,
         stop_rule=rule,
@@ -72,6 +75,12 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         seconds=answer.usage.seconds,
     )
     return {"answer": answer, "steps": (record,)}
+
+
+def _used(state: AgentState, citations: Sequence[Citation]) -> Iterator[Document]:
+    """The documents that are cited, or where nothing is, those that were looked into."""
+    cited = {citation.doc_id for citation in citations}
+    return (item.document for item in state.get("evidence", ()) if not cited or item.document.doc_id in cited)
 
 
 def ending_rule(steps: Sequence[StepRecord]) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
-from ..knowledge.documents import Block
+from ..knowledge.documents import Block, Document
 from ..knowledge.evidence.models import Evidence
 from ..knowledge.search import Hit
 from ..state import AgentState, TaskResult
 from .messages import message
+
+_SHOWN_PAGES = 12
 
 
 def number_evidence(hits: Iterable[Hit], known: Sequence[Evidence] = ()) -> tuple[Evidence, ...]:
@@ -52,10 +54,13 @@ def interleaved(groups: Sequence[Sequence[Evidence]]) -> tuple[Evidence, ...]:
     return tuple({item.marker: item for item in ordered}.values())
 
 
-def unread_notes(evidence: Sequence[Evidence], language: str) -> Iterator[str]:
-    """A note for each document with pages that could not be read."""
-    documents = {item.document.doc_id: item.document for item in evidence}
-    for document in documents.values():
-        if document.unread_pages:
-            pages = ", ".join(map(str, document.unread_pages))
-            yield message("unread_pages", language, document=document.name, pages=pages)
+def unread_notes(documents: Iterable[Document], language: str) -> tuple[str, ...]:
+    """A note for each document with pages that could not be read: what is asked may stand there."""
+    unread = {document.doc_id: document for document in documents if document.unread_pages}
+    joint, rest = ("、", "等") if language == "zh" else (", ", ", …")
+    notes = []
+    for document in unread.values():
+        pages = document.unread_pages
+        shown = joint.join(map(str, pages[:_SHOWN_PAGES])) + (rest if len(pages) > _SHOWN_PAGES else "")
+        notes.append(message("unread_pages", language, document=document.name, count=len(pages), pages=shown))
+    return tuple(notes)

@@ -116,8 +116,8 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "en": "{document} has been replaced by {by}.",
     },
     "unread_pages": {
-        "zh": "《{document}》第 {pages} 页只有图像，未被读取。",
-        "en": "{document}: page(s) {pages} hold only pictures and were not read.",
+        "zh": "注意：{document} 有 {count} 页未能读出（第 {pages} 页）。",
+        "en": "Note: {count} page(s) of {document} could not be read (p. {pages}).",
     },
 }
 

@@ -17,7 +17,7 @@ from ..prompts.loader import Language
 from ..state import AgentState, RoundRecord, TaskResult, ToolCall
 from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
-from .evidence import evidence_of, number_evidence, results_of, unread_notes
+from .evidence import evidence_of, number_evidence, results_of
 from .messages import message
 from .passages import ReadingPlan, shown
 from .recording import Step, open_step
@@ -47,7 +47,7 @@ def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, A
         arguments={verdict.task_id: verdict.sufficiency.value for verdict in ordered},
         observation=f"{len(evidence) - len(known)} new blocks",
         decided_by=DecidedBy.LIGHT if any(v.decided_by is DecidedBy.LIGHT for v in fresh) else DecidedBy.RULES,
-        notes=tuple(note for note in _notes(latest, evidence, language) if note not in _noted(state)),
+        notes=tuple(note for note in _notes(latest, language) if note not in _noted(state)),
     )
     return {
         "evidence": evidence,
@@ -59,8 +59,7 @@ def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, A
     }
 
 
-def _notes(latest: Sequence[TaskResult], evidence: Sequence[Evidence], language: str) -> Iterator[str]:
-    yield from unread_notes(evidence, language)
+def _notes(latest: Sequence[TaskResult], language: str) -> Iterator[str]:
     for result in latest:
         yield from result.notes
         if result.error is not None:
