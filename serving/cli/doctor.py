@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
@@ -21,6 +22,7 @@ from .options import (
     refuse_others,
 )
 from .output import print_json, say, tell
+from .parse_scores import GOOD_SCORE, ParseScore, parse_scores, summary_of, unread_lines
 
 if TYPE_CHECKING:
     from ...knowledge.documents import Caller
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 _PROBLEM = 1
 # What stands for an extra: installed means that the extra is.
 _EXTRAS = {
+    "ocr": "rapidocr",
     "unstructured": "unstructured",
     "bge": "FlagEmbedding",
     "serve": "langserve",
@@ -51,14 +54,19 @@ def doctor(
     repair: Annotated[
         bool, typer.Option("--repair", help="First make index files anew and remove what belongs to nothing.")
     ] = False,
+    worst: Annotated[
+        int, typer.Option("--worst", min=0, help="Show so many of the documents that were read worst; --json has all.")
+    ] = 5,
     json: JsonOption = False,
 ) -> None:
     """Look at the installation, the settings and the library; exit code 1 where something is broken."""
     repaired = _repaired(library, profile, caller) if repair else []
-    findings = [_python(), *_extras(), *repaired, *_library(library, profile, caller)]
+    looked_at = _library(library, profile, caller, worst)
+    findings = [_python(), *_extras(), _office(), *repaired, *looked_at.findings]
     if json:
-        print_json([finding._asdict() for finding in findings])
+        print_json([*(finding._asdict() for finding in findings), *(one.as_document() for one in looked_at.scores)])
     else:
+        findings += [Finding("parse", "note", one.described(library)) for one in looked_at.worst]
         for finding in findings:
             say(f"{finding.state:8}{finding.subject:20}{finding.message}")
     if any(finding.state == "problem" for finding in findings):
@@ -92,20 +100,41 @@ def _extras() -> list[Finding]:
     return findings
 
 
-def _library(folder: Path, profile: str | None, caller: str | None) -> list[Finding]:
+def _office() -> Finding:
+    from ...knowledge.parsing import libreoffice  # noqa: PLC0415 - `--help` should not wait for it
+
+    found = libreoffice.program()
+    if found is None:
+        return Finding("LibreOffice", "note", "not found: .doc, .xls and .ppt are not read; install it to read them")
+    return Finding("LibreOffice", "ok", found)
+
+
+class _LookedAt(NamedTuple):
+    """What was found of a library; `worst` are the first of `scores` that are not good."""
+
+    findings: list[Finding]
+    scores: Sequence[ParseScore] = ()
+    worst: Sequence[ParseScore] = ()
+
+
+def _library(folder: Path, profile: str | None, caller: str | None, worst: int) -> _LookedAt:
     try:
         opened = open_library(folder, profile)
         opened.refresh()
     except VeriloopError as error:
-        return [Finding("library", "problem", str(error))]
+        return _LookedAt([Finding("library", "problem", str(error))])
     with opened:
-        return [
-            _contents(opened, caller_of(caller)),
-            _vectors(opened, caller_of(caller)),
-            *_unread(opened, caller_of(caller)),
+        asking = caller_of(caller)
+        scores = parse_scores(opened, asking)
+        findings = [
+            _contents(opened, asking),
+            _vectors(opened, asking),
+            *(Finding("unread", "note", line) for line in unread_lines(scores)),
             *_reranker(opened),
             _models(opened),
+            *([Finding("parsing", "ok", summary_of(scores))] if scores else []),
         ]
+        return _LookedAt(findings, scores, [one for one in scores if one.worth < GOOD_SCORE][:worst])
 
 
 def _contents(library: Library, caller: Caller) -> Finding:
@@ -158,16 +187,6 @@ def _model(library: Library) -> str:
     floor = "" if known is None or known.cosine is None else f"; floor {known.cosine:.3f} ({known.method})"
     next_model = "" if state.next_model is None else f"; vectors of {state.next_model} are being made"
     return f", {state.model}{floor}{next_model}"
-
-
-def _unread(library: Library, caller: Caller) -> list[Finding]:
-    findings = []
-    for summary in library.documents(caller):
-        document = summary.document
-        if document.unread_pages:
-            pages = ", ".join(map(str, document.unread_pages))
-            findings.append(Finding("unread", "note", f"{document.name}: page(s) {pages} hold only pictures"))
-    return findings
 
 
 def _models(library: Library) -> Finding:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...errors import UsageError
+from ...errors import InputFileError, UsageError
 from .ages import age_of
 from .history import chosen_version
 from .options import (
@@ -20,6 +22,7 @@ from .options import (
     open_library,
 )
 from .output import print_json, say
+from .parsed_view import ParsedView, print_view, view_document, view_of_document, view_of_file
 
 if TYPE_CHECKING:
     from ...knowledge.documents import Block, Caller, Document
@@ -34,17 +37,35 @@ def show(
     in_force_on: Annotated[
         str | None, typer.Option("--in-force-on", help="The version in force on this day (2024-03-01, today).")
     ] = None,
+    parsed: Annotated[
+        bool,
+        typer.Option("--parsed", help="What was understood, page by page; also of a file that was not added."),
+    ] = False,
+    page: Annotated[int | None, typer.Option("--page", min=1, help="Only this page; with --parsed.")] = None,
+    password: Annotated[
+        list[str] | None,
+        typer.Option("--password", help="To open an encrypted file that was not added; may be repeated."),
+    ] = None,
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
     caller: CallerOption = None,
     json: JsonOption = False,
 ) -> None:
     """Print a document's blocks, or one block, as they were understood."""
-    opened, asking = open_library(library, profile), caller_of(caller)
+    if page is not None and not parsed:
+        raise UsageError("--page goes with --parsed")
+    asking = caller_of(caller)
+    if parsed and _is_only_a_file(name, library, profile, asking):
+        _show_view(_of_file(Path(name), profile, password or ()), page, as_json=json)
+        return
+    opened = open_library(library, profile)
     document, blocks = _find(opened, name, asking)
     if version is not None or in_force_on is not None:
         on = day(in_force_on, "--in-force-on")
         document, blocks = chosen_version(opened, document, version, on, asking)
+    if parsed:
+        _show_view(view_of_document(opened, document, blocks, asking), page, as_json=json)
+        return
     if json:
         print_json(
             {
@@ -55,12 +76,40 @@ def show(
         return
     say(f"{document.name}  {document.title}  {document.doc_id}{age_of(document)}", style="bold")
     for block in blocks:
-        page = "" if block.page_first is None else f"  p. {block.page_first}"
+        place = "" if block.page_first is None else f"  p. {block.page_first}"
         say(
-            f"\n── {block.ordinal} {block.kind.value} {block.block_id}{page}  {' › '.join(block.section_path)}",
+            f"\n── {block.ordinal} {block.kind.value} {block.block_id}{place}  {' › '.join(block.section_path)}",
             style="dim",
         )
         say(block.text)
+
+
+def _is_only_a_file(name: str, library: Path, profile: str | None, caller: Caller) -> bool:
+    """Whether a name is that of a file, and no document here is called so."""
+    from ...knowledge.library import STORE_FILE  # noqa: PLC0415 - `--help` should not wait for it
+
+    if not Path(name).is_file():
+        return False
+    if not (library / STORE_FILE).is_file():
+        return True
+    return not open_library(library, profile).find_documents(name, caller)
+
+
+def _of_file(path: Path, profile: str | None, passwords: Sequence[str]) -> ParsedView:
+    from ...configs import load_settings  # noqa: PLC0415
+
+    try:
+        return view_of_file(path, load_settings(profile), passwords)
+    except InputFileError as error:
+        # The command was given one file, and it is the wrong one.
+        raise UsageError(f"{path.name}: {error.reason}") from error
+
+
+def _show_view(view: ParsedView, page: int | None, *, as_json: bool) -> None:
+    if as_json:
+        print_json(view_document(view, page))
+    else:
+        print_view(view, page)
 
 
 def _find(library: Library, name: str, caller: Caller) -> tuple[Document, list[Block]]:
