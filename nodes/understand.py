@@ -26,6 +26,8 @@ from .recording import Step, open_step
 
 # From this complexity on rules may have missed how a question falls into parts.
 _MAYBE_SEVERAL = 4
+# The search reads these from the question again; their words stay in it.
+_EDITION_FIELDS = frozenset({"editions", "edition_titles"})
 
 
 def understand(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
@@ -87,6 +89,8 @@ def _without_filter(question: str, step: Step) -> SearchQuery | None:
     query = given.library.read_query(question, given.caller)
     set_fields = query.filter.model_dump(exclude_defaults=True).keys()
     past = query.filter.in_force_on is not None and query.filter.in_force_on != date.today()
+    if set_fields and set_fields <= _EDITION_FIELDS:
+        return query
     dated = query.filter.dated_from or query.filter.dated_to or past
     return query if dated and FILTER_ARGUMENTS.issuperset(set_fields) else None
 

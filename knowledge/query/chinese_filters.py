@@ -72,6 +72,11 @@ _EDITION_ROW = re.compile(
 )
 
 
+_YEAR_OF_EDITION = re.compile(
+    r"(?<!\d)((?:19|20)\d\d)\s?年(?:修订版|修正版|修订本|修订稿|版本|版)(?![权税面画图块式主纳])"
+)
+
+
 _BEFORE_PERIOD = re.compile(r"(?:截[至止]到?|[自从在于])$")
 
 
@@ -165,3 +170,8 @@ def editions(text: str) -> EditionsMeant:
     rows = list(_EDITION_ROW.finditer(text))
     years = [match["year"] for match in found] + [year for row in rows for year in (row["one"], row["other"])]
     return EditionsMeant(frozenset(map(int, years)), tuple(match.group() for match in (*rows, *found)))
+
+
+def with_plain_editions(text: str) -> str:
+    """The text with 2023年修订版 as 2023版: the name of an edition, not a date that an answer would have to state."""
+    return _YEAR_OF_EDITION.sub(r"\1版", text)

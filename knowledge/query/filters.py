@@ -49,7 +49,9 @@ def read_filter(question: str, facts: LibraryFacts, today: date) -> ReadFilter:
         *language.of_type(text),
         *language.of_domain(text, facts.domains),
     ]
-    if facts.has_history and not any(one.first or one.last or one.in_force_on for one in meant):
+    has_day = any(one.first or one.last or one.in_force_on for one in meant)
+    # A question about several times is none about the rules of one of them.
+    if facts.has_history and not has_day and len({(one.first, one.last) for one in periods}) == 1:
         meant += language.as_of(text, periods, today)
     editions = language.editions(text)
     if not meant and not editions.years:
@@ -58,7 +60,9 @@ def read_filter(question: str, facts: LibraryFacts, today: date) -> ReadFilter:
     if chosen.is_empty:
         return ReadFilter(chosen, question, ())
     words = tuple(text[one.start : one.end] for one in meant) + editions.words
-    return ReadFilter(chosen, _rest(text, meant), tuple(dict.fromkeys(words)))
+    rest = _rest(text, meant)
+    rest = chinese_filters.with_plain_editions(rest) if chosen.editions else rest
+    return ReadFilter(chosen, rest, tuple(dict.fromkeys(words)))
 
 
 class _Editions(NamedTuple):

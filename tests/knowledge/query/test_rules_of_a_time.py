@@ -35,6 +35,7 @@ CONTENT = [
     "What was revenue as of December 31, 2023?",
     "How many policies were sold in 2022?",
     "Which version of the policy held in 2022?",
+    "2022年的规定和2024年的规定中，住宿费标准分别是多少？",
 ]
 
 
@@ -55,6 +56,13 @@ def test_without_older_versions_the_year_stays_in_the_question(question: str) ->
 @pytest.mark.parametrize("question", CONTENT)
 def test_a_year_of_the_content_means_no_version(question: str) -> None:
     assert read_filter(question, KEPT, TODAY).filter.in_force_on is None
+
+
+@pytest.mark.parametrize("written", ["2023年版", "2023年修订版", "2023版"])
+def test_the_year_of_an_edition_is_its_name_and_no_date(written: str) -> None:
+    read = read_filter(f"员工手册的{written}中，年休假是多少天？", facts_of([document("员工手册_2023版")]), TODAY)
+    assert read.filter.editions == {2023}
+    assert read.rest.startswith("员工手册的2023版中")
 
 
 @given(st.text(alphabet="2023年5月的规定办法时里，policy of in the 2022 ", max_size=60))
