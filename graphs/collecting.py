@@ -11,15 +11,18 @@ from typing import NamedTuple
 
 from ..errors import InputFileError
 from ..knowledge.elements import ParseOptions
-from ..knowledge.library import Library
+from ..knowledge.library import STORE_FILE, Library
 from ..knowledge.metadata import is_metadata_file
 from ..knowledge.parsing import containers
+from ..knowledge.repairing import UNPACKED_PREFIX
 from ..nodes.ingest.state import SourceFile
 from .add_report import FailedFile
 
 # Written by editors and systems beside the real files: lock files, thumbnails.
 _LEFTOVERS = ("~$", ".")
 _LEFTOVER_NAMES = frozenset({"Thumbs.db", "desktop.ini"})
+# What a library keeps in its folder beside the store.
+_INDEX, _LOCKS = "index", frozenset({"write.lock", "writer.json"})
 _OUTSIDE = "is a link to a file outside this folder, which is not followed: add that file by its own path"
 _NO_FILE = "is neither a file nor a folder: a pipe or a device is not read"
 
@@ -124,11 +127,27 @@ def _below(folder: Path, library: Library) -> Iterator[Found | FailedFile]:
     # os.walk does not follow symbolic links to folders, so loops end.
     for place, folders, names in os.walk(folder, onerror=refuse):
         here = Path(place)
-        folders[:] = sorted(n for n in folders if not n.startswith(".") and (here / n).resolve() != own)
+        is_own = here.resolve() == own
+        folders[:] = sorted(n for n in folders if _is_folder_of_documents(here / n, own, is_beside=is_own))
         for name in sorted(names):
-            if not (name.startswith(_LEFTOVERS) or name in _LEFTOVER_NAMES or is_metadata_file(here / name)):
+            if _is_wanted(here / name) and not (is_own and _is_store(name)):
                 yield _checked(here / name, printable((here / name).relative_to(folder).as_posix()), root)
     yield from unread
+
+
+def _is_folder_of_documents(path: Path, own: Path, *, is_beside: bool) -> bool:
+    """Whether to look into a folder: not the library's own, nor, where documents lie beside its files, those of it."""
+    if path.name.startswith(".") or path.resolve() == own:
+        return False
+    return not (is_beside and (path.name == _INDEX or path.name.startswith(UNPACKED_PREFIX)))
+
+
+def _is_wanted(path: Path) -> bool:
+    return not (path.name.startswith(_LEFTOVERS) or path.name in _LEFTOVER_NAMES or is_metadata_file(path))
+
+
+def _is_store(name: str) -> bool:
+    return name.startswith(STORE_FILE) or name in _LOCKS
 
 
 def _checked(path: Path, name: str, root: Path) -> Found | FailedFile:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Condition, Lock
 
-_PATIENCE_SECONDS = 2.0
+_PATIENCE_SECONDS = 5.0
 
 
 class Turns:

@@ -123,7 +123,7 @@ class WorkerProcess:
     def _why(self, reply: Ready | Parsed | Cut | Refused | Broken | None) -> str:
         if self._is_out_of_time:
             return (
-                f"takes longer than {self._limits.seconds:,.0f} s to read and was given up: "
+                f"takes longer than {self._limits.seconds:,g} s to read and was given up: "
                 "split it, or raise parsing.file_seconds"
             )
         if isinstance(reply, Broken):

@@ -252,6 +252,19 @@ def test_a_link_out_of_the_folder_is_reported_and_not_followed(library: Library,
     assert add_files(library, [folder / "link.md"]).added == ("link.md",)
 
 
+def test_documents_may_lie_beside_the_files_of_the_library_and_above_it(tmp_path: Path) -> None:
+    folder = write(tmp_path / "shelf", policy=POLICY)
+    write(folder / "sub", contract=CONTRACT)
+    with Library.open(folder, lexical_settings()) as library:
+        report = add_files(library, [folder])
+        assert (report.added, report.failed) == (("policy.md", "sub/contract.md"), ())
+        again = add_files(library, [folder])
+        assert (again.unchanged, again.failed) == (report.added, ())
+    with Library.open(folder / "sub" / "inner", lexical_settings()) as library:
+        add_files(library, [folder / "sub"])
+        assert add_files(library, [folder / "sub"]).unchanged == ("contract.md",)
+
+
 @pytest.mark.parametrize("name", ["a b.md", "😀 合同.md", "two\nlines.md", "tab\there.md", "'quoted'.md", "-rf.md"])
 def test_files_with_odd_names_go_in_and_are_known_again(library: Library, tmp_path: Path, name: str) -> None:
     folder = tmp_path / "documents"
