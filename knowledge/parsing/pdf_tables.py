@@ -15,6 +15,7 @@ from .pdf_columns import cells_of, entries_of, names_within, unwrapped
 from .pdf_dots import dotted_rules, is_dot
 from .pdf_layout import Row, TableBox, rows_of, text_of_row, words_of
 from .pdf_open_tables import find_open
+from .pdf_sections import sections_of
 from .pdf_turned import turned_text
 from .table_heads import Headed, find_head, names_columns
 from .tables import Grid, tidy, without_repeats
@@ -55,7 +56,7 @@ def find_tables(page: Page, characters: Sequence[dict[str, Any]], number: int) -
     found = [table for table in page.find_tables(_settings(edges)) if len(table.cells) > 1]
     found = [table for table in found if not any(_within(table.bbox, other.bbox) for other in found)]
     turned = [character for character in page.chars if not character["upright"]]
-    boxes = [box for table in found if (box := _read(table.cells, characters, turned, number)) is not None]
+    boxes = [box for table in found for box in _read_all(table.cells, characters, turned, number)]
     loose = [character for character in characters if not any(inside(box, character) for box in boxes)]
     free = [edge for edge in edges if not any(_touches(edge, box) for box in boxes)]
     return boxes + find_open(free, loose, number)
@@ -118,6 +119,17 @@ def inside(box: TableBox, character: dict[str, Any]) -> bool:
     """Whether the middle of a character lies in a table."""
     x, y = (character["x0"] + character["x1"]) / 2, (character["top"] + character["bottom"]) / 2
     return bool(box.left <= x <= box.right and box.top <= y <= box.bottom)
+
+
+def _read_all(
+    cells: Sequence[Box], characters: Sequence[dict[str, Any]], turned: Sequence[dict[str, Any]], number: int
+) -> list[TableBox]:
+    """The tables in one frame: several where each has a header of its own."""
+    sections = sections_of(cells)
+    boxes = [_read(section, characters, turned, number) for section in sections]
+    if any(box is None or box.doubt is Doubt.HEADER for box in boxes[1:]):
+        boxes = [_read(cells, characters, turned, number)]
+    return [box for box in boxes if box is not None]
 
 
 def _read(

@@ -132,3 +132,34 @@ def test_words_that_a_narrow_cell_breaks_are_one_name(tmp_path: Path) -> None:
     canvas.grid([75, 130, 300], [_TOP + 12, _TOP - 20, _TOP - 36, _TOP - 52])
     _cells(canvas, [["Reserve", "Meaning"], ["capacity", ""], ["12", "Kept free"], ["14", "Spare"]], [80, 140])
     assert _lines(_tables(canvas, tmp_path)[0])[0] == "| Reserve capacity | Meaning |"
+
+
+def test_tables_that_share_a_frame_are_apart_where_new_columns_begin(tmp_path: Path) -> None:
+    canvas = _canvas(tmp_path)
+    ys = [_TOP + 12 - _PITCH * index for index in range(8)]
+    for y in ys:
+        canvas.line(75, y, 395, y)
+    for xs, top, bottom in (((75, 155, 235, 315, 395), 0, 3), ((75, 395), 3, 4), ((75, 235, 395), 4, 7)):
+        for x in xs:
+            canvas.line(x, ys[top], x, ys[bottom])
+    _cells(
+        canvas,
+        [["Name", "Kind", "Share", "Count"], ["A", "fund", "12%", "7"], ["B", "firm", "8%", "5"]],
+        [80, 160, 240, 320],
+    )
+    canvas.drawString(200, _TOP - 3 * _PITCH, "Largest holders")
+    _cells(canvas, [["Holder", "Amount"], ["C", "100"], ["D", "200"]], [80, 240], _TOP - 4 * _PITCH)
+    tables = _tables(canvas, tmp_path)
+    assert [_lines(table)[0] for table in tables] == ["| Name | Kind | Share | Count |", "| Holder | Amount |"]
+
+
+def test_a_unit_above_a_long_table_is_said_in_its_header(tmp_path: Path) -> None:
+    canvas = _canvas(tmp_path)
+    canvas.drawString(75, _TOP + 40, "Unit: EUR million")
+    rows = [
+        ["Item", "Income of the year"],
+        *([f"Department number {index} of the company", str(index)] for index in range(40)),
+    ]
+    canvas.grid([75, 300, 420], [_TOP + 12 - _PITCH * index for index in range(len(rows) + 1)])
+    _cells(canvas, rows, [80, 305])
+    assert _lines(_tables(canvas, tmp_path)[0])[0] == "| Item (EUR million) | Income of the year |"
