@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from ..elements import Doubt, Furniture, ParsedDocument, ParseOptions
 from . import outline
 from .archives import parse_xml
 from .files import read_bytes, undecodable
+from .front_matter import described_by_page, split_front_matter
 from .html_tables import is_layout, nested_tables, read_table, table_markdown
 from .html_text import BLOCKS, INVISIBLE, furniture_kind, integer, is_dropped, text_of
 from .lines import clean, clean_line
@@ -189,14 +191,20 @@ class HtmlParser:
         try:
             if media_type == "application/xml":
                 return outline.finish(path, media_type, _xml_parts(_as_utf8(text)))
-            soup = _soup(text)
+            front = split_front_matter(text.replace("\r\n", "\n"))
+            soup = _soup(front.body)
             title = clean_line(soup.title.get_text()) if soup.title else None
             walker = _Walker()
             parts = carry_units(walker.walk(_main(soup)))
-            told = outline.Told(furniture=walker.furniture)
+            told = outline.Told(furniture=walker.furniture, described=described_by_page(front, _metas(soup)))
             return outline.finish(path, media_type, parts, title=title, published_at=_published(soup), told=told)
         except (AssertionError, ValueError) as error:
             raise InputFileError(str(path), f"is damaged: its markup cannot be read ({error})") from error
+
+
+def _metas(soup: BeautifulSoup) -> Iterator[tuple[str, str]]:
+    for tag in soup.find_all("meta"):
+        yield str(tag.get("name") or tag.get("property") or ""), str(tag.get("content") or "")
 
 
 def _as_utf8(text: str) -> bytes:

@@ -20,6 +20,7 @@ _COLUMN_WIDTH = 8  # times the height of its lines, from which a column holds te
 _LEAST_TABLE_ROWS = 3
 _WIDE_GAP = 1.2  # times the height of a line, between lines of different paragraphs
 _NEAR_EDGE = 2.5  # times the height of a line, up to which a line ends at its column's right edge
+_EDGE = 0.85  # share of a column's lines that end before its edge; notes in the margin stand farther out
 _LIKE_SIZE = 1.35  # ratio of heights of lines of one paragraph
 
 Lines = Sequence[RecognisedLine]
@@ -91,7 +92,8 @@ def _height(line: RecognisedLine) -> float:
 def _column_parts(lines: Lines) -> list[outline.Part]:
     parts: list[outline.Part] = []
     paragraph: list[RecognisedLine] = []
-    edge = max(line.right for line in lines)
+    rights = sorted(line.right for line in lines)
+    edge = rights[int(_EDGE * (len(rights) - 1))]
     for block in _blocks(_rows(lines)):
         if block.grid:
             parts += [*_paragraph(paragraph), outline.table(to_markdown(block.grid))]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from veriloop.errors import InputFileError
+from veriloop.knowledge.description import Description
 from veriloop.knowledge.elements import ElementKind, ParsedDocument
 from veriloop.knowledge.parsing import parse_file, supported_suffixes
 
@@ -99,6 +100,47 @@ def test_markdown_keeps_headings_lists_and_tables(tmp_path: Path) -> None:
     assert document.published_at == date(2026, 1, 15)
     assert _kinds(document) == [ElementKind.HEADING, ElementKind.LIST_ITEM, ElementKind.LIST_ITEM, ElementKind.TABLE]
     assert document.elements[-1].text == "| 城市 | 限额 |\n| --- | --- |\n| 北京 | 500 |"
+
+
+FRONT = "---\ntitle: 差旅办法\n类型: 制度\neffective_from: 2026-02-30\n失效日期: 2027年1月31日\nlayout: page\n---\n"
+
+
+@pytest.mark.parametrize("name", ["a.md", "a.html"])
+def test_front_matter_describes_the_document_and_is_no_text(name: str, tmp_path: Path) -> None:
+    text = "住宿标准每晚500元。"
+    body = f"<html><body><p>{text}</p></body></html>" if name == "a.html" else text
+    document = _parse(tmp_path, name, FRONT.replace("\n", "\r\n") + body)
+    assert _text(document) == text
+    assert document.described == Description(title="差旅办法", doc_type="制度", effective_to=date(2027, 1, 31))
+
+
+def test_front_matter_with_wide_colons_is_understood(tmp_path: Path) -> None:
+    document = _parse(tmp_path, "a.md", "---\n标题：差旅办法\n替代：《旧办法》\n---\n正文如下。\n")
+    assert document.described == Description(title="差旅办法", replaces=("旧办法",))
+
+
+def test_text_between_two_rules_stays_text(tmp_path: Path) -> None:
+    document = _parse(tmp_path, "a.md", "---\nJust a sentence between rules.\n---\nMore.\n")
+    assert "Just a sentence between rules." in _text(document)
+
+
+def test_front_matter_that_grows_without_bound_is_harmless(tmp_path: Path) -> None:
+    bomb = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
+    document = _parse(tmp_path, "a.md", f"---\na0: &a0 x\n{bomb}replaces: *a29\n---\nBody.\n")
+    assert _text(document).endswith("Body.")
+
+
+def test_the_head_of_a_page_describes_it(tmp_path: Path) -> None:
+    head = (
+        "<meta name='DC.Date' content='2026-01-15'><meta name='dcterms.replaces' content='Old policy'>"
+        "<meta property='og:type' content='article'><meta name='effective_date' content='1 February 2026'>"
+    )
+    document = _parse(
+        tmp_path, "a.html", f"<html><head><title>Leave</title>{head}</head><body><p>Text.</p></body></html>"
+    )
+    assert document.described == Description(
+        published_at=date(2026, 1, 15), effective_from=date(2026, 2, 1), replaces=("Old policy",)
+    )
 
 
 def test_markdown_numbers_ordered_lists(tmp_path: Path) -> None:
