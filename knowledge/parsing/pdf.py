@@ -109,8 +109,9 @@ def _title(elements: tuple[Element, ...]) -> str | None:
     """The highest heading of the first page with text; a numbered one or a preface names only a part."""
     first = elements[0].page
     headings = [e for e in elements[:30] if e.kind is ElementKind.HEADING and e.page == first]
-    headings = [e for e in headings if read_label(e.text) is None and not is_matter(e.text)]
-    return min(headings, key=lambda element: element.level or 9).text if headings else None
+    highest = min((element.level or 9 for element in headings), default=9)
+    names = [e.text for e in headings if e.level == highest and read_label(e.text) is None and not is_matter(e.text)]
+    return names[0] if names else None
 
 
 READER = PdfParser()

@@ -16,10 +16,12 @@ _MARGIN = 0.12  # share of the page's height at its top and bottom where running
 _OUTERMOST = 2  # lines from the top or bottom that may be running lines even farther inside
 _LEAST_PAGES = 3
 _LEAST_SHARE = 0.08  # of the pages: running heads may change with the chapter
+_MANY_PAGES = 0.4  # share of all pages
+_LEAST_CLOSE = 0.7  # share of its pages that have another one beside them or beyond the next
 _POSITION = 8.0  # points within which lines on different pages are at the same place
 _BAND_PAGES = 0.6  # share of pages that have a line at one place, set off from the text: a head that changes
 _BAND_GAP = 1.2  # times its height by which such a line is set off
-_BAND_TEXTS = 0.7  # of the pages: first lines of running text differ from page to page more than heads do
+_BAND_SHARED = 0.6  # share of those pages whose neighbours have the same line there
 _MOST_ARTIFACTS = 0.4  # share of a page's letters; where a program marks more, the mark means nothing
 _WATERMARK_SHARE = 0.5  # of the pages, that large pale text stands on if it is no title
 _LONGEST_NUMBER = 4  # digits of a page number
@@ -53,11 +55,11 @@ class _Found(NamedTuple):
 class _Seen(NamedTuple):
     """What the pages of a document have in common.
 
-    On how many pages a text stands at a place, and a number differs from the page's; the bands of changing heads;
+    On which pages a text stands at a place; on how many a number differs from the page's; the bands of changing heads;
     the least pages that make a running line; how many pages there are.
     """
 
-    places: Counter[tuple[str, int]]
+    places: dict[tuple[str, int], set[int]]
     offsets: Counter[int | None]
     bands: set[tuple[bool, int]]
     least: int
@@ -119,18 +121,34 @@ def _slot(line: Line) -> int:
     return 0 if line.beside else round(line.top / _POSITION)
 
 
-def _places(pages: Sequence[PageContent]) -> Counter[tuple[str, int]]:
-    """How many pages have a line at a place; pages that are the same throughout show nothing and count once."""
-    places: Counter[tuple[str, int]] = Counter()
+def _places(pages: Sequence[PageContent]) -> dict[tuple[str, int], set[int]]:
+    """The pages that have a line at a place; pages that are the same throughout show nothing and count once."""
+    places: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
     distinct = {tuple(line.text for line in _lines(page)): page for page in pages}
     for page in distinct.values():
-        places.update({(_key(line), _slot(line) + shift) for line in _marginal(page) for shift in (0, 1)})
-    return places
+        for line in _marginal(page):
+            for shift in (0, 1):
+                places[_key(line), _slot(line) + shift].add(page.number)
+    return dict(places)
+
+
+def _repeats(places: Sequence[set[int]], least: int, pages: int) -> bool:
+    """Whether a line that stands at a place on some pages is a running one.
+
+    It stands on many of all pages or, as heads of chapters do, mostly on neighbouring ones, left and right pages
+    apart. Headings that happen to begin some pages are scattered.
+    """
+    found = max(places, key=len, default=set())
+    if len(found) < least:
+        return False
+    close = sum(bool(found & {page - 2, page - 1, page + 1, page + 2}) for page in found)
+    return len(found) >= _MANY_PAGES * pages or close >= _LEAST_CLOSE * len(found)
 
 
 def _is_running(line: Line, page: PageContent, seen: _Seen) -> bool:
     key, slot = _key(line), _slot(line)
-    if max(seen.places[key, slot], seen.places[key, slot + 1]) >= seen.least:
+    places = [seen.places.get((key, at), set()) for at in (slot, slot + 1)]
+    if _repeats(places, seen.least, seen.pages):
         return True
     if line.beside or not _is_outside(line, page, 1):
         return False
@@ -159,23 +177,28 @@ def _all_artifacts(page: PageContent) -> bool:
 def _bands(pages: Sequence[PageContent]) -> set[tuple[bool, int]]:
     """Top or bottom, and slot, of outermost lines that most pages have there, set off from the text.
 
-    Heads with the names of sections change, but over several pages each; first lines of text change on every page.
+    Heads with the names of sections change, but neighbouring pages share them; first lines of text always change.
     """
     if len(pages) < 2 * _LEAST_PAGES:
         return set()
-    texts: defaultdict[tuple[bool, int], list[str]] = defaultdict(list)
+    texts: defaultdict[tuple[bool, int], dict[int, str]] = defaultdict(dict)
     for page in pages:
-        lines = sorted(_lines(page), key=lambda line: line.top)
+        lines = sorted((line for line in _lines(page) if not line.beside), key=lambda line: line.top)
         for line, inner in _outermost(lines):
             gap = max(inner.top - line.bottom, line.top - inner.bottom)
             if gap >= _BAND_GAP * (line.bottom - line.top) and _is_outside(line, page, 1):
                 for shift in (-1, 0, 1):
-                    texts[_is_at_top(line, page), _slot(line) + shift].append(_key(line))
+                    texts[_is_at_top(line, page), _slot(line) + shift][page.number] = _key(line)
     return {
         band
         for band, keys in texts.items()
-        if len(keys) >= _BAND_PAGES * len(pages) and len(set(keys)) <= _BAND_TEXTS * len(keys)
+        if len(keys) >= _BAND_PAGES * len(pages) and _shared(keys) >= _BAND_SHARED * len(keys)
     }
+
+
+def _shared(keys: dict[int, str]) -> int:
+    """On how many pages the same line stands as on the page before or behind, or the one beyond that."""
+    return sum(any(keys.get(page + away) == key for away in (-2, -1, 1, 2)) for page, key in keys.items())
 
 
 def _outermost(lines: list[Line]) -> list[tuple[Line, Line]]:

@@ -67,6 +67,18 @@ def test_the_first_lines_of_pages_without_heads_stay(tmp_path: Path) -> None:
     assert parsed.furniture == ()
 
 
+def test_a_heading_that_begins_some_pages_by_chance_stays(tmp_path: Path) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    for page, word in enumerate(_WORDS * 2):
+        write(canvas, ["Return value" if page in {0, 5, 11} else f"Notes on {word} {'m' * page}"], top=60, bold=True)
+        write(canvas, _body(f"{word} {'n' * page}"), top=100)
+        canvas.showPage()
+    canvas.save()
+    parsed = read(tmp_path / "a.pdf")
+    assert texts(parsed).count("Return value") == 3
+    assert not parsed.furniture
+
+
 def test_pages_that_are_the_same_throughout_lose_nothing(tmp_path: Path) -> None:
     canvas = canvas_at(tmp_path / "a.pdf")
     for _ in range(2):
