@@ -1,4 +1,4 @@
-"""Makes rules of the dots and dashes that some programs draw them with."""
+"""Tells rules from what else is drawn: puts dots and dashes together, and knows white grounds."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 _LARGEST_DOT = 12.0  # points: the longest dash
 _THINNEST = 2.5  # points: the thickest rule
 _WIDEST_GAP = 6.0  # points between two dots of one rule
+_INKS = 4  # parts of a colour that is mixed of inks, of which white has none
 _LEAST_DOTS = 6
 _SHORTEST = 8.0  # points
 _SAME_LINE = 1.0  # points by which dots of one rule may be out of line
@@ -24,6 +25,17 @@ def is_dot(item: dict[str, Any]) -> bool:
     """Whether a drawn rectangle or line is short and thin enough to be part of a dotted or dashed rule."""
     width, height = float(item["x1"] - item["x0"]), float(item["bottom"] - item["top"])
     return min(width, height) <= _THINNEST and max(width, height) <= _LARGEST_DOT
+
+
+def is_blank(item: dict[str, Any]) -> bool:
+    """Whether an area is only painted white: the ground of a line or cell, whose sides nobody sees."""
+    width, height = float(item["x1"] - item["x0"]), float(item["bottom"] - item["top"])
+    if min(width, height) <= _THINNEST or item.get("stroke") or not item.get("fill"):
+        return False
+    colour = item.get("non_stroking_color")
+    parts = colour if isinstance(colour, tuple | list) else (colour,)
+    white = 0 if len(parts) == _INKS else 1
+    return all(isinstance(part, int | float) and part == white for part in parts)
 
 
 def dotted_rules(items: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

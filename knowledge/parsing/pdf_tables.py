@@ -12,7 +12,7 @@ from ..elements import Doubt
 from .lines import clean_line
 from .pdf_cells import lines_of_cell
 from .pdf_columns import cells_of, entries_of, names_within, unwrapped
-from .pdf_dots import dotted_rules, is_dot
+from .pdf_dots import dotted_rules, is_blank, is_dot
 from .pdf_layout import Row, TableBox, rows_of, text_of_row, words_of
 from .pdf_open_tables import find_open
 from .pdf_sections import sections_of
@@ -74,7 +74,7 @@ def _edges(page: Page) -> list[dict[str, Any]]:
 
     drawn = [*page.lines, *page.rects, *page.curves]
     dotted = dotted_rules(drawn) if sum(map(is_dot, drawn)) >= _LEAST_DOTS else []
-    solid = [item for item in drawn if not (dotted and is_dot(item))]
+    solid = [item for item in drawn if not (dotted and is_dot(item)) and not is_blank(item)]
     if len(solid) > _MOST_EDGES:
         return []
     return [edge for item in solid + dotted for edge in obj_to_edges(item)]

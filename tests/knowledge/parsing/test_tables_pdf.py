@@ -163,3 +163,16 @@ def test_a_unit_above_a_long_table_is_said_in_its_header(tmp_path: Path) -> None
     canvas.grid([75, 300, 420], [_TOP + 12 - _PITCH * index for index in range(len(rows) + 1)])
     _cells(canvas, rows, [80, 305])
     assert _lines(_tables(canvas, tmp_path)[0])[0] == "| Item (EUR million) | Income of the year |"
+
+
+def test_white_grounds_of_lines_are_no_rules(tmp_path: Path) -> None:
+    canvas = _canvas(tmp_path)
+    rows = [["Item", "Count", "Price"], *_ROWS]
+    canvas.grid([75, 215, 355, 460], [_TOP + 12 - _PITCH * index for index in range(len(rows) + 1)])
+    canvas.setFillGray(1)
+    for index in range(len(rows)):
+        for left, right in ((81, 209), (221, 349), (361, 454)):
+            canvas.rect(left, _TOP - _PITCH * index - 3, right - left, 12, stroke=0, fill=1)
+    canvas.setFillGray(0)
+    _cells(canvas, rows, [82, 222, 362])
+    assert _lines(_tables(canvas, tmp_path)[0]) == [f"| {' | '.join(row)} |" for row in rows]
