@@ -24,6 +24,7 @@ _BAND_GAP = 1.2  # times its height by which such a line is set off
 _BAND_SHARED = 0.6  # share of those pages whose neighbours have the same line there
 _MOST_ARTIFACTS = 0.4  # share of a page's letters; where a program marks more, the mark means nothing
 _WATERMARK_SHARE = 0.5  # of the pages, that large pale text stands on if it is no title
+_MOST_FURNITURE = 0.5  # share of a document's letters
 _LONGEST_NUMBER = 4  # digits of a page number
 _LONGEST = 200  # characters kept of a running line
 
@@ -81,10 +82,13 @@ def without_furniture(pages: Sequence[PageContent]) -> Stripped:
     offsets = Counter(_offset(line, page) for page in pages for line in _marginal(page))
     seen = _Seen(_places(pages), offsets, _bands(pages), min(least, max(len(pages), 2)), len(pages))
     behind = _watermarks(pages)
+    running = {page.number: [line for line in _marginal(page) if _is_running(line, page, seen)] for page in pages}
+    if _is_most(running, pages):
+        running = {number: [line for line in own if is_page_number(line.text)] for number, own in running.items()}
     found: list[_Found] = []
     stripped: list[PageContent] = []
     for page in pages:
-        marginal = [line for line in _marginal(page) if _is_running(line, page, seen)]
+        marginal = running[page.number]
         marks = [line for line in _lines(page) if line.pale and line.text in behind]
         found += [_found(line, page) for line in marginal]
         found += [_Found(FurnitureKind.WATERMARK, text, text, page.number) for text in page.watermarks]
@@ -93,6 +97,13 @@ def without_furniture(pages: Sequence[PageContent]) -> Stripped:
         kept = [item for item in page.items if isinstance(item, TableBox) or item not in dropped]
         stripped.append(page._replace(items=kept))
     return Stripped(stripped, _grouped(found))
+
+
+def _is_most(running: dict[int, list[Line]], pages: Sequence[PageContent]) -> bool:
+    """Whether more than half of a document would be furniture: forms and copies of one page are not."""
+    dropped = sum(len(line.text) for lines in running.values() for line in lines)
+    tables = sum(len("".join(map("".join, i.grid))) for page in pages for i in page.items if isinstance(i, TableBox))
+    return dropped > _MOST_FURNITURE * (tables + sum(len(line.text) for page in pages for line in _lines(page)))
 
 
 def _lines(page: PageContent) -> list[Line]:

@@ -79,6 +79,16 @@ def test_a_heading_that_begins_some_pages_by_chance_stays(tmp_path: Path) -> Non
     assert not parsed.furniture
 
 
+def test_a_form_that_every_page_repeats_is_text(tmp_path: Path) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    for word in _WORDS[:4]:
+        write(canvas, ["Application for leave of absence", "Department of human resources"], top=40)
+        write(canvas, [f"Name: {word}"], top=300)
+        canvas.showPage()
+    canvas.save()
+    assert sum("Application for leave" in text for text in texts(read(tmp_path / "a.pdf"))) == 4
+
+
 def test_pages_that_are_the_same_throughout_lose_nothing(tmp_path: Path) -> None:
     canvas = canvas_at(tmp_path / "a.pdf")
     for _ in range(2):
