@@ -1,4 +1,4 @@
-"""Converts files with the program LibreOffice, where it is installed: apart from the user's own, and for a limited time."""
+"""Converts files with the program LibreOffice, where it is installed: apart from the user's own, for a limited time."""
 
 from __future__ import annotations
 
