@@ -30,7 +30,7 @@ def test_a_sidecar_describes_the_file_beside_it(tmp_path: Path, ending: str) -> 
         "标题: 差旅制度\n发布日期: 2026年1月15日\nreaders: [hr, 法务]\nreplaces: 《旧制度》\n",
     )
     said = said_beside(path).sidecar
-    assert said.readers == {"hr", "法务"}
+    assert said.readers == frozenset({"hr", "法务"})
     assert said.description.title == "差旅制度"
     assert said.description.published_at == date(2026, 1, 15)
     assert said.description.replaces == ("旧制度",)
@@ -43,7 +43,7 @@ def test_the_nearest_folder_goes_first_and_of_its_rules_the_last(tmp_path: Path)
     _file(tmp_path, "a/veriloop.yaml", f"type: letter\nrules:\n{rules}")
     said = said_beside(path).folder
     assert (said.description.domain, said.description.doc_type, said.description.authority) == ("all", "paper", 40)
-    assert said.readers == {"staff"}
+    assert said.readers == frozenset({"staff"})
 
 
 def test_a_root_folder_ends_the_looking_upwards(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_what_is_said_of_an_archive_holds_for_its_members(tmp_path: Path) -> Non
         f"{archive.as_uri()}/member.md",
     ):
         said = said_beside(member, uri)
-        assert said.folder.readers == {"hr"} and said.sidecar.description.domain == "HR"
+        assert said.folder.readers == frozenset({"hr"}) and said.sidecar.description.domain == "HR"
 
 
 def test_a_linked_file_is_described_where_the_link_is_then_where_it_lies(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_linked_file_is_described_where_the_link_is_then_where_it_lies(tmp_pat
     link = tmp_path / "hr" / "salaries.pdf"
     link.symlink_to(target)
     said = said_beside(link).folder
-    assert (said.description.domain, said.description.authority, said.readers) == ("HR", 7, {"hr"})
+    assert (said.description.domain, said.description.authority, said.readers) == ("HR", 7, frozenset({"hr"}))
 
 
 @pytest.mark.parametrize(
