@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ...errors import InputFileError
 from ..elements import Doubt, Element, ElementKind, ParsedDocument, ParseNote, ParseNoteKind, ParseOptions
@@ -17,7 +18,11 @@ from .pdf_properties import properties_of
 from .pdf_reading import PageContent, read_page, recognised_page
 from .pdf_source import Source, opened
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 _MOST_NOTES = 20  # notes of one kind for single pages; files of thousands of drawings have more
+_LEAST_CONTRAST = 24  # of 255 between the darkest and the lightest point of a page with anything on it
 _FEW_LETTERS = 20  # fewer, on a page that is mostly a picture, are a stamp or a page number
 
 
@@ -78,8 +83,14 @@ def _needs_recognition(content: PageContent) -> bool:
 def _recognised(source: Source, content: PageContent) -> PageContent:
     """The page by its picture; as it was where no text is recognised."""
     seen = source.picture(content.number)
-    lines = ocr.read_picture(seen.picture) if seen is not None else []
+    lines = ocr.read_picture(seen.picture) if seen is not None and not _is_blank(seen.picture) else []
     return recognised_page(lines, content, seen.scale) if seen is not None and lines else content
+
+
+def _is_blank(picture: Image) -> bool:
+    """Whether a page is of one colour, as the backs of scanned sheets are."""
+    darkest, lightest = picture.convert("L").getextrema()
+    return int(lightest) - int(darkest) < _LEAST_CONTRAST  # type: ignore[arg-type]
 
 
 def _doubted(part: outline.Part, pages: Sequence[PageContent]) -> outline.Part:
