@@ -1,8 +1,12 @@
-"""Tells tables apart that share one frame: below a row over the whole width, other columns begin."""
+"""Tells tables apart that share one frame: where other columns begin, or the columns are named anew."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+
+from .pdf_layout import TableBox
+from .table_heads import later_heads
 
 Box = tuple[float, float, float, float]
 _TOLERANCE = 2.0  # points within which two rules are one
@@ -37,3 +41,19 @@ def _columns(cells: Sequence[Box]) -> list[int]:
         if not positions or cell[0] - positions[-1] > _TOLERANCE:
             positions.append(cell[0])
     return [round(position / (2 * _TOLERANCE)) for position in positions]
+
+
+def parted(box: TableBox) -> list[TableBox]:
+    """A table cut before rows that name its columns anew."""
+    cuts = [0, *later_heads(box.grid, box.header_rows), len(box.grid)]
+    height = (box.bottom - box.top) / max(len(box.grid), 1)
+    return [
+        box._replace(
+            grid=box.grid[start:end],
+            header_rows=1 if start else box.header_rows,
+            titles=() if start else box.titles,
+            top=box.top + start * height,
+            bottom=box.top + end * height,
+        )
+        for start, end in pairwise(cuts)
+    ]

@@ -15,7 +15,7 @@ from .pdf_columns import cells_of, entries_of, names_within, unwrapped
 from .pdf_dots import dotted_rules, is_blank, is_dot
 from .pdf_layout import Row, TableBox, rows_of, text_of_row, words_of
 from .pdf_open_tables import find_open
-from .pdf_sections import sections_of
+from .pdf_sections import parted, sections_of
 from .pdf_turned import turned_text
 from .table_heads import Headed, find_head, names_columns
 from .tables import Grid, tidy, without_repeats
@@ -129,7 +129,7 @@ def _read_all(
     boxes = [_read(section, characters, turned, number) for section in sections]
     if any(box is None or box.doubt is Doubt.HEADER for box in boxes[1:]):
         boxes = [_read(cells, characters, turned, number)]
-    return [box for box in boxes if box is not None]
+    return [part for box in boxes if box is not None for part in parted(box)]
 
 
 def _read(

@@ -90,6 +90,30 @@ def two_row_header(grid: Grid) -> bool:
     return is_group and named and bool(_figure_columns(grid[2:]))
 
 
+def later_heads(grid: Grid, rows: int) -> list[int]:
+    """The rows inside a table that name its columns anew.
+
+    They begin as the header does, have names where the rows have figures, and other names than the header.
+    """
+    figures = _figure_columns(grid[rows:])
+    if not figures:
+        return []
+    return [
+        index
+        for index in range(rows + 1, len(grid) - 1)
+        if grid[index][0] == grid[0][0]
+        and all(
+            row_name and not (is_figure(row_name) and not is_period(row_name))
+            for row_name in _cells(grid, index, figures)
+        )
+        and _cells(grid, index, figures) != _cells(grid, 0, figures)
+    ]
+
+
+def _cells(grid: Grid, row: int, columns: Sequence[int]) -> list[str]:
+    return [grid[row][column] for column in columns]
+
+
 def _figure_columns(rows: Grid) -> list[int]:
     found: list[int] = []
     sample = rows[:_SAMPLE]

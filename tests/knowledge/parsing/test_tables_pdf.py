@@ -176,3 +176,16 @@ def test_white_grounds_of_lines_are_no_rules(tmp_path: Path) -> None:
     canvas.setFillGray(0)
     _cells(canvas, rows, [82, 222, 362])
     assert _lines(_tables(canvas, tmp_path)[0]) == [f"| {' | '.join(row)} |" for row in rows]
+
+
+def test_a_row_that_names_the_columns_anew_begins_another_table(tmp_path: Path) -> None:
+    canvas = _canvas(tmp_path)
+    rows = [["", "This quarter", "Last quarter"], ["Income", "10", "20"], ["Profit", "3", "4"]]
+    rows += [["", "End of quarter", "End of year"], ["Assets", "100", "90"], ["Equity", "50", "45"]]
+    canvas.grid([75, 215, 335, 460], [_TOP + 12 - _PITCH * index for index in range(len(rows) + 1)])
+    _cells(canvas, rows, [80, 220, 340])
+    tables = _tables(canvas, tmp_path)
+    assert [_lines(table)[0] for table in tables] == [
+        "|  | This quarter | Last quarter |",
+        "|  | End of quarter | End of year |",
+    ]
