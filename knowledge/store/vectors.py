@@ -128,8 +128,10 @@ class SqliteVectors:
         with self._transaction() as cursor:
             is_active = self._claim(cursor, model)
             cursor.executemany(
+                # A document that was removed while its vectors were made leaves none behind.
                 "INSERT OR REPLACE INTO vectors (model, search_hash, vector, token_ids, token_weights) "
-                "VALUES (?, ?, ?, ?, ?)",
+                "SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM main.passages WHERE search_hash = ?2) "
+                "OR EXISTS (SELECT 1 FROM main.replaced_passages WHERE search_hash = ?2)",
                 values,
             )
             if is_active:

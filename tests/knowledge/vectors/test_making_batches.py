@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from support.documents import lexical_settings, write
 from support.vectors import HashEmbedder, Vectors
-from veriloop import Library, add_files
+from veriloop import Caller, Library, add_files
+from veriloop.knowledge.library import STORE_FILE
+from veriloop.knowledge.store import VectorProgress
 
 BATCH = 4
 
@@ -56,3 +60,26 @@ def test_a_text_that_several_passages_share_is_computed_once_and_all_have_its_ve
         made = library.embed()
         assert (made.done, made.total) == (3, 3)
     assert len(embedder.texts) == 1
+
+
+def test_a_document_that_is_removed_while_its_vectors_are_made_leaves_none_behind(tmp_path: Path) -> None:
+    embedder = RemovingEmbedder()
+    with opened(tmp_path / "library", embedder) as library:
+        add_files(
+            library, [write(tmp_path / "documents", a="# 甲\n\n甲的内容。", b="# 乙\n\n乙的内容。")], vector_minutes=0
+        )
+        embedder.library = library
+        assert library.embed() == VectorProgress(1, 1)
+    with closing(sqlite3.connect(tmp_path / "library" / STORE_FILE)) as connection:
+        assert connection.execute("SELECT count(*) FROM vectors").fetchall() == [(1,)]
+
+
+class RemovingEmbedder(RecordingEmbedder):
+    """While it computes, somebody removes a document."""
+
+    library: Library
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        for document in self.library.find_documents("a.md", Caller.owner()):
+            self.library.remove(document.doc_id)
+        return super().embed_passages(texts)
