@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from .domain_settings import DomainSettings
 from .embedding_settings import EmbeddingSettings
 from .model_settings import TierSettings
 from .rerank_settings import RerankSettings
@@ -147,6 +148,9 @@ class Settings(BaseSettings):
     indexing: IndexingSettings = IndexingSettings()
     embeddings: EmbeddingSettings = EmbeddingSettings()
     search: SearchSettings = SearchSettings()
+    domains: dict[str, DomainSettings] = Field(
+        default_factory=dict, description="what holds for business areas, by name"
+    )
     rerank: RerankSettings = RerankSettings()
     answer: AnswerSettings = AnswerSettings()
     budget: BudgetSettings = BudgetSettings()

@@ -13,6 +13,7 @@ from ..configs import Settings, load_settings
 from ..errors import LibraryError, LibraryFormatError, UsageError
 from ..logs import get_logger
 from .documents import Block, Caller, Document, DocumentStatus
+from .domains import Asked, DomainSearch, asked_domains
 from .index_files import IndexFiles
 from .pair_scorer import PairScorer
 from .parse_record import ParseRecord
@@ -54,7 +55,8 @@ class Library(LibraryUpkeep):
         self._make_scorer = cache(make_scorer)
         self._snapshot: Snapshot | None = None
         self._guard = threading.Lock()
-        self._past = PastSnapshots(self._store.history, self._open_view)
+        self._past = PastSnapshots(self._store.history, self._open_day)
+        self._domains = DomainSearch(self._open_domain, settings.domains, self._words)
 
     @classmethod
     def open(
@@ -90,6 +92,7 @@ class Library(LibraryUpkeep):
     def close(self) -> None:
         """Release the files."""
         self._past.close()
+        self._domains.close()
         super().close()
 
     def refresh(self) -> None:
@@ -111,7 +114,8 @@ class Library(LibraryUpkeep):
         """The blocks that bear on a query, best first.
 
         Where a filter names a day, each document is searched in the version that was in force on it; otherwise only
-        the present versions are.
+        the present versions are. Of documents of several domains those of one are searched, or several domains one
+        after the other (`domains`).
 
         Args:
             query: 1 to 4,000 characters of natural language.
@@ -131,6 +135,7 @@ class Library(LibraryUpkeep):
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
         snapshot, asking, day = self._snapshot_now(), caller or Caller(), today or date.today()
         context = snapshot.context(asking)
+        asked_for, filters = asked_domains(context.domains, filters)
         superseded = {i: one for i, one in context.view.facts.superseded.items() if one.since <= day}
         understood = understand_query(well_formed(query), context, day, filters)
         asked = understood.filter.in_force_on
@@ -142,7 +147,11 @@ class Library(LibraryUpkeep):
             doc_ids = frozenset(among) if doc_ids is None else doc_ids & frozenset(among)
         keep = k or self.settings.search.keep
         request = SearchRequest(understood, asking, keep, asked or day, doc_ids, explain, superseded)
-        return snapshot.search.search(request)
+        domains = asked_for or asked_domains(context.domains, understood.filter)[0]
+        if len(context.domains) < 2 or asked is not None:
+            return snapshot.search.search(request)
+        weigh = snapshot.search.idf(asking)
+        return self._domains.search(snapshot.state, request, Asked(context.domains, domains), weigh, k)
 
     def read_query(self, query: str, caller: Caller | None = None, today: date | None = None) -> SearchQuery:
         """What a search understands by a query: its text without what has become the filter, and the filter."""
@@ -233,9 +242,15 @@ class Library(LibraryUpkeep):
                 self._snapshot = self._open_snapshot(state, self._store, self._files)
             return self._snapshot
 
-    def _open_view(self, state: StoreState, day: date) -> Snapshot:
-        """A snapshot of what was in force on a day; the index files of the present serve it and stay as they are."""
-        store = SqliteStore(self.folder / STORE_FILE, Shown(as_of=day))
+    def _open_day(self, state: StoreState, day: date) -> Snapshot:
+        return self._open_view(state, Shown(as_of=day))
+
+    def _open_domain(self, state: StoreState, domain: str) -> Snapshot:
+        return self._open_view(state, Shown(domain=domain))
+
+    def _open_view(self, state: StoreState, shown: Shown) -> Snapshot:
+        """A snapshot of a day or a domain; the index files of the present serve it and stay as they are."""
+        store = SqliteStore(self.folder / STORE_FILE, shown)
         files = IndexFiles(self.folder / "index", store, self.settings.search, self._analyser, keep=False)
         snapshot = self._open_snapshot(state, store, files)
         weakref.finalize(snapshot, store.close)

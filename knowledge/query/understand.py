@@ -48,6 +48,11 @@ class QueryContext:
         """The names of the documents."""
         return NameIndex((one.document for one in self.view.facts.documents), self.vocabulary.names)
 
+    @cached_property
+    def domains(self) -> tuple[str, ...]:
+        """The domains of the documents, by name; an empty text stands for the documents without one."""
+        return tuple(sorted({one.document.domain or "" for one in self.view.facts.documents}))
+
     def admitted(self, chosen: SearchFilter) -> frozenset[str] | None:
         """The ids of the documents that a filter leaves in; None if it narrows nothing, empty if nothing is left."""
         return self.view.admitted(chosen)

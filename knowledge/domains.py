@@ -1,0 +1,198 @@
+"""Keeps business areas apart: a question is searched in one domain, or in several whose hits stay apart.
+
+Each domain is searched as if its documents were the whole library: its own term frequencies decide which words tell
+something, so a word that is common in one area and rare in another counts accordingly in each. Hits of different
+domains are never interleaved, since their scores are not on one scale; what compares domains is the share of the
+question's weight that their best hits hold, weighed over everything that the caller may read.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..configs.domain_settings import DomainSettings
+from .query.models import SearchFilter
+from .search import Hit, SearchRequest, SearchResult
+from .snapshots import Snapshot
+from .store import StoreState
+from .text.normalise import has_chinese, normalise
+from .text.tokens import Tokeniser
+
+WHOLE = "all"
+"""Named in place of a domain: every domain is searched, and all their hits are shown, each domain's together."""
+NO_DOMAIN = ""
+"""The domain of the documents that have none."""
+CLEARLY = 0.15
+"""A domain whose best hit holds this much more of the question's weight (of 1) than any other's is clearly right."""
+_MOST_SHOWN = 3
+"""Domains shown of those that are nearly as good."""
+
+
+class Route(NamedTuple):
+    """Which domains a question's hits are taken from, the best first, and which others had hits."""
+
+    used: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+class Asked(NamedTuple):
+    """The domains that the caller may read, and those of them that were asked for by name; none: any."""
+
+    readable: tuple[str, ...]
+    named: tuple[str, ...]
+
+
+def asked_domains(
+    readable: tuple[str, ...], chosen: SearchFilter | None
+) -> tuple[tuple[str, ...], SearchFilter | None]:
+    """The domains that the caller may read which a filter names, and the filter as documents are to meet it.
+
+    `WHOLE` names all of them; it is no domain that a document could have, unless one has it.
+    """
+    if chosen is None or not chosen.domains:
+        return (), chosen
+    names = {name.casefold() for name in chosen.domains}
+    named = tuple(domain for domain in readable if domain.casefold() in names)
+    if WHOLE not in names or WHOLE in (domain.casefold() for domain in readable):
+        return named, chosen
+    return readable, chosen.model_copy(update={"domains": frozenset()})
+
+
+def named_domains(query: str, readable: Sequence[str], settings: Mapping[str, DomainSettings]) -> tuple[str, ...]:
+    """The readable domains that a question names by one of their `words`."""
+    text = normalise(query).casefold()
+    return tuple(
+        domain
+        for domain in readable
+        if any(normalise(word).casefold() in text for word in (settings[domain].words if domain in settings else ()))
+    )
+
+
+def route(held: Mapping[str, float]) -> Route:
+    """The domain that is clearly the best, or the few that are nearly as good.
+
+    Args:
+        held: of each domain with hits, the largest share of the question's weight that one of them holds, 0 to 1.
+    """
+    order = sorted(held, key=lambda domain: (-held[domain], domain))
+    near = [domain for domain in order if held[order[0]] - held[domain] < CLEARLY][:_MOST_SHOWN]
+    return Route(tuple(near), tuple(domain for domain in order if domain not in near))
+
+
+def everything(held: Mapping[str, float]) -> Route:
+    """All domains with hits, as where they were asked for by name, the best first."""
+    return Route(tuple(sorted(held, key=lambda domain: (-held[domain], domain))), ())
+
+
+def held_weight(hits: Sequence[Hit], query: Sequence[str], words: Tokeniser, idf: Callable[[str], float]) -> float:
+    """The largest share of the weight of a query's terms that one hit holds, with its title and section path."""
+    weights = {token: idf(token) for token in query}
+    total = sum(weights.values())
+    if not total:
+        return 0.0
+    return max((_held(hit, weights, words) for hit in hits), default=0.0) / total
+
+
+def _held(hit: Hit, weights: Mapping[str, float], words: Tokeniser) -> float:
+    text = "\n".join((hit.document.search_title, *hit.block.section_path, hit.text))
+    return sum(weights[token] for token in weights.keys() & set(words.tokenise(text)))
+
+
+def together(query: str, results: Mapping[str, SearchResult], chosen: Route, most: Mapping[str, int]) -> SearchResult:
+    """One result of the domains that are used: their hits one domain after the other, and a note that says so.
+
+    Args:
+        query: as asked; the note is in its language.
+        results: of every domain that was searched.
+        chosen: which are used; empty if there are no hits at all.
+        most: hits of each domain at most.
+    """
+    base = results[chosen.used[0]] if chosen.used else next(iter(results.values()))
+    hits = [hit for domain in chosen.used for hit in results[domain].hits[: most[domain]]]
+    said = [note for domain in chosen.used or results for note in results[domain].notes]
+    return base.model_copy(
+        update={
+            "hits": tuple(hit.model_copy(update={"rank": rank}) for rank, hit in enumerate(hits, start=1)),
+            "notes": tuple(dict.fromkeys(filter(None, (*said, note(query, chosen))))),
+            "vectors_used": any(results[domain].vectors_used for domain in chosen.used),
+        }
+    )
+
+
+def note(query: str, chosen: Route) -> str:
+    """Which domains the hits are from and which others had some, in the language of the question."""
+    if not chosen.used:
+        return ""
+    chinese = has_chinese(query)
+    none, sep = ("（未分领域）", "、") if chinese else ("(no domain)", ", ")
+    used, others = (sep.join(name or none for name in names) for names in chosen)
+    first = f"取自领域：{used}" if chinese else f"from the domain: {used}"
+    second = f"其他领域也有结果：{others}" if chinese else f"others had hits, too: {others}"
+    return ("；" if chinese else "; ").join((first, second) if others else (first,))
+
+
+class DomainSearch:
+    """Searches over one domain each, as long as the library stays as it is. Safe for several threads.
+
+    Args:
+        open_domain: makes the snapshot of a domain.
+        settings: by domain.
+        words: what cuts texts into terms.
+    """
+
+    def __init__(
+        self,
+        open_domain: Callable[[StoreState, str], Snapshot],
+        settings: Mapping[str, DomainSettings],
+        words: Tokeniser,
+    ) -> None:
+        self._open_domain = open_domain
+        self._settings = settings
+        self._words = words
+        self._state: StoreState | None = None
+        self._opened: dict[str, Snapshot] = {}
+        self._guard = threading.Lock()
+
+    def search(
+        self, state: StoreState, request: SearchRequest, asked: Asked, idf: Callable[[str], float], k: int | None
+    ) -> SearchResult:
+        """The hits of the domains that a question is for.
+
+        Args:
+            state: of the library.
+            request: what is searched for; its `k` holds where neither `k` nor a domain's settings say another number.
+            asked: which domains.
+            idf: of a term over all that the caller may read.
+            k: hits at most, as the caller of the search wants it.
+        """
+        names = asked.named or named_domains(request.query.original, asked.readable, self._settings) or asked.readable
+        most = {name: k or self._keep(name) or request.k for name in names}
+        searches = {name: self._of(state, name).search for name in names}
+        results = {name: one.search(request._replace(k=most[name])) for name, one in searches.items()}
+        found = {
+            name: held_weight(result.hits, result.tokens, self._words, idf)
+            for name, result in results.items()
+            if result.hits
+        }
+        chosen = route(found) if names == asked.readable and not asked.named else everything(found)
+        share = {name: -(-number // max(1, len(chosen.used))) for name, number in most.items()}
+        return together(request.query.original, results, chosen, share)
+
+    def _keep(self, domain: str) -> int | None:
+        return self._settings[domain].keep if domain in self._settings else None
+
+    def _of(self, state: StoreState, domain: str) -> Snapshot:
+        with self._guard:
+            if state != self._state:
+                self._state = state
+                self._opened.clear()
+            if domain not in self._opened:
+                self._opened[domain] = self._open_domain(state, domain)
+            return self._opened[domain]
+
+    def close(self) -> None:
+        """Let go of all of them; one that a search still uses is closed when that has ended."""
+        with self._guard:
+            self._opened.clear()
