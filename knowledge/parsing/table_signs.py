@@ -21,7 +21,7 @@ def with_signs(grid: Sequence[Sequence[str]], header_rows: int) -> Grid:
     dropped: set[int] = set()
     for column in range(len(kept[0])):
         target = _target(kept, header_rows, column)
-        if target is not None:
+        if target is not None and target not in dropped:
             _merge(kept, header_rows, column, target)
             dropped.add(column)
     return [[cell for column, cell in enumerate(row) if column not in dropped] for row in kept]
@@ -34,13 +34,18 @@ def _target(grid: Grid, header_rows: int, column: int) -> int | None:
     for neighbour, signs in ((right, _BEFORE), (left, _BEHIND)):
         if neighbour is None:
             continue
-        own = {row[column] for row in grid[header_rows:] if row[column] and row[column] != row[neighbour]}
-        if own and own <= signs:
-            return neighbour
         names = [[row[index] for row in grid[:header_rows]] for index in (column, neighbour)]
+        own = {row[column] for row in grid[header_rows:] if row[column] and row[column] != row[neighbour]}
+        if own and own <= signs and _share_a_name(*names):
+            return neighbour
         if not own and not any(row[column] for row in grid[header_rows:]) and names[0] == names[1]:
             return neighbour
     return None
+
+
+def _share_a_name(own: Sequence[str], other: Sequence[str]) -> bool:
+    """Whether no header tells the two columns apart: a column of currencies with a name of its own is data."""
+    return all(not first or not second or first == second for first, second in zip(own, other, strict=True))
 
 
 def _merge(grid: Grid, header_rows: int, column: int, target: int) -> None:
