@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from ..configs.domain_settings import DomainSettings
 from .query.models import SearchFilter
-from .search import Hit, SearchRequest, SearchResult
+from .search import DomainsShown, Hit, SearchRequest, SearchResult
 from .snapshots import Snapshot
 from .store import StoreState
-from .text.normalise import has_chinese, normalise
+from .text.normalise import normalise
 from .text.tokens import Tokeniser
 
 WHOLE = "all"
@@ -28,13 +28,6 @@ CLEARLY = 0.15
 """A domain whose best hit holds this much more of the question's weight (of 1) than any other's is clearly right."""
 _MOST_SHOWN = 3
 """Domains shown of those that are nearly as good."""
-
-
-class Route(NamedTuple):
-    """Which domains a question's hits are taken from, the best first, and which others had hits."""
-
-    used: tuple[str, ...]
-    others: tuple[str, ...]
 
 
 class Asked(NamedTuple):
@@ -70,7 +63,7 @@ def named_domains(query: str, readable: Sequence[str], settings: Mapping[str, Do
     )
 
 
-def route(held: Mapping[str, float]) -> Route:
+def route(held: Mapping[str, float]) -> DomainsShown:
     """The domain that is clearly the best, or the few that are nearly as good.
 
     Args:
@@ -78,12 +71,12 @@ def route(held: Mapping[str, float]) -> Route:
     """
     order = sorted(held, key=lambda domain: (-held[domain], domain))
     near = [domain for domain in order if held[order[0]] - held[domain] < CLEARLY][:_MOST_SHOWN]
-    return Route(tuple(near), tuple(domain for domain in order if domain not in near))
+    return DomainsShown(used=tuple(near), others=tuple(domain for domain in order if domain not in near))
 
 
-def everything(held: Mapping[str, float]) -> Route:
+def everything(held: Mapping[str, float]) -> DomainsShown:
     """All domains with hits, as where they were asked for by name, the best first."""
-    return Route(tuple(sorted(held, key=lambda domain: (-held[domain], domain))), ())
+    return DomainsShown(used=tuple(sorted(held, key=lambda domain: (-held[domain], domain))))
 
 
 def held_weight(hits: Sequence[Hit], query: Sequence[str], words: Tokeniser, idf: Callable[[str], float]) -> float:
@@ -100,11 +93,10 @@ def _held(hit: Hit, weights: Mapping[str, float], words: Tokeniser) -> float:
     return sum(weights[token] for token in weights.keys() & set(words.tokenise(text)))
 
 
-def together(query: str, results: Mapping[str, SearchResult], chosen: Route, most: Mapping[str, int]) -> SearchResult:
-    """One result of the domains that are used: their hits one domain after the other, and a note that says so.
+def together(results: Mapping[str, SearchResult], chosen: DomainsShown, most: Mapping[str, int]) -> SearchResult:
+    """One result of the domains that are used: their hits one domain after the other.
 
     Args:
-        query: as asked; the note is in its language.
         results: of every domain that was searched.
         chosen: which are used; empty if there are no hits at all.
         most: hits of each domain at most.
@@ -115,22 +107,11 @@ def together(query: str, results: Mapping[str, SearchResult], chosen: Route, mos
     return base.model_copy(
         update={
             "hits": tuple(hit.model_copy(update={"rank": rank}) for rank, hit in enumerate(hits, start=1)),
-            "notes": tuple(dict.fromkeys(filter(None, (*said, note(query, chosen))))),
+            "notes": tuple(dict.fromkeys(said)),
+            "domains": chosen if chosen.used else None,
             "vectors_used": any(results[domain].vectors_used for domain in chosen.used),
         }
     )
-
-
-def note(query: str, chosen: Route) -> str:
-    """Which domains the hits are from and which others had some, in the language of the question."""
-    if not chosen.used:
-        return ""
-    chinese = has_chinese(query)
-    none, sep = ("（未分领域）", "、") if chinese else ("(no domain)", ", ")
-    used, others = (sep.join(name or none for name in names) for names in chosen)
-    first = f"取自领域：{used}" if chinese else f"from the domain: {used}"
-    second = f"其他领域也有结果：{others}" if chinese else f"others had hits, too: {others}"
-    return ("；" if chinese else "; ").join((first, second) if others else (first,))
 
 
 class DomainSearch:
@@ -178,7 +159,7 @@ class DomainSearch:
         }
         chosen = route(found) if names == asked.readable and not asked.named else everything(found)
         share = {name: -(-number // max(1, len(chosen.used))) for name, number in most.items()}
-        return together(request.query.original, results, chosen, share)
+        return together(results, chosen, share)
 
     def _keep(self, domain: str) -> int | None:
         return self._settings[domain].keep if domain in self._settings else None

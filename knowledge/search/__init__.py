@@ -2,9 +2,10 @@
 
 from .explaining import Dropped, DropReason, Explanation, HitExplanation
 from .hybrid import HybridSearch, SearchRequest
-from .results import Hit, SearchResult
+from .results import DomainsShown, Hit, SearchResult
 
 __all__ = [
+    "DomainsShown",
     "DropReason",
     "Dropped",
     "Explanation",

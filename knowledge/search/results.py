@@ -35,6 +35,23 @@ class Hit(BaseModel):
         return "\n".join(block.text for block in blocks)
 
 
+class DomainsShown(BaseModel):
+    """From which domains the hits are, the best first, and which others had some; no name: documents without one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    used: tuple[str, ...]
+    others: tuple[str, ...] = ()
+
+    def describe(self, language: str) -> str:
+        """In words, in Chinese (`zh`) or English."""
+        none, comma = ("（未分领域）", "、") if language == "zh" else ("(no domain)", ", ")
+        used, others = (comma.join(name or none for name in names) for names in (self.used, self.others))
+        if language == "zh":
+            return f"取自领域：{used}" + (f"；其他领域也有结果：{others}" if others else "")
+        return f"from the domain: {used}" + (f"; others had hits, too: {others}" if others else "")
+
+
 class SearchResult(BaseModel):
     """What a search found; empty where nothing is relevant."""
 
@@ -47,4 +64,5 @@ class SearchResult(BaseModel):
     vectors_used: bool
     filter: SearchFilter = Field(default=SearchFilter(), description="which documents were searched")
     notes: tuple[str, ...] = Field(default=(), description="what the reader of the hits should know, in words")
+    domains: DomainsShown | None = Field(default=None, description="only of a library of several domains")
     explanation: Explanation | None = Field(default=None, description="only where it was asked for")

@@ -107,6 +107,7 @@ def search_document(result: SearchResult) -> dict[str, object]:
         "filter": result.filter.model_dump(mode="json", exclude_defaults=True),
         "vectors_used": result.vectors_used,
         "notes": list(result.notes),
+        **({} if result.domains is None else {"domains": result.domains.model_dump(mode="json")}),
         **({} if result.explanation is None else {"explanation": result.explanation.model_dump(mode="json")}),
     }
 
@@ -138,6 +139,8 @@ def _print_result(result: SearchResult) -> None:
     language = "zh" if has_chinese(result.query) else "en"
     if not result.filter.is_empty:
         say(f"filter: {result.filter.describe(language)}")
+    if result.domains is not None:
+        say(result.domains.describe(language))
     for note in result.notes:
         tell(note)
     if not result.hits:

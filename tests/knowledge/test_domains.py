@@ -13,7 +13,7 @@ from support.documents import lexical_settings, write
 from veriloop import Caller, Library, add_files
 from veriloop.configs.domain_settings import DomainSettings
 from veriloop.knowledge.description import Description
-from veriloop.knowledge.domains import CLEARLY, note, route
+from veriloop.knowledge.domains import CLEARLY, route
 from veriloop.knowledge.query.models import SearchFilter
 from veriloop.knowledge.search import SearchResult
 
@@ -47,7 +47,7 @@ def domains(result: SearchResult) -> list[str | None]:
 def test_a_question_that_one_domain_clearly_answers_better_is_answered_from_it_alone(library: Library) -> None:
     found = library.search("员工请假应当提前几日提交审批表？", caller=OWNER)
     assert set(domains(found)) == {"HR"}
-    assert "HR" in found.notes[-1]
+    assert found.domains is not None and found.domains.used == ("HR",)
 
 
 def test_hits_of_domains_that_are_nearly_as_good_stand_one_domain_after_the_other(library: Library) -> None:
@@ -80,7 +80,7 @@ def test_a_domain_that_the_caller_may_not_read_is_not_named_and_changes_nothing(
             for filters in (None, SearchFilter(domains=frozenset({"LAB"})), SearchFilter(domains=frozenset({"all"}))):
                 here, there = (one.search(query, filters=filters) for one in (library, without))
                 assert domains(here) == domains(there)
-                assert here.notes == there.notes
+                assert (here.notes, here.domains) == (there.notes, there.domains)
                 assert [hit.score for hit in here.hits] == [hit.score for hit in there.hits]
 
 
@@ -112,7 +112,7 @@ def test_a_library_of_one_domain_says_nothing_of_domains(tmp_path: Path) -> None
         add(library, tmp_path / "in", None, a=HR, b=IT)
         found = library.search("审批时限是几个工作日？", caller=OWNER)
     assert len(found.hits) == 2
-    assert not found.notes
+    assert not found.notes and found.domains is None
 
 
 shares = st.dictionaries(st.sampled_from(["", "HR", "IT", "LAB", "QA"]), st.floats(0, 1))
@@ -127,7 +127,7 @@ def test_the_best_domain_is_always_used_and_every_domain_with_hits_is_told_of_on
         assert all(held[chosen.used[0]] - held[name] < CLEARLY for name in chosen.used)
 
 
-def test_the_note_is_in_the_language_of_the_question() -> None:
+def test_domains_are_told_in_either_language() -> None:
     chosen = route({"HR": 0.9, "": 0.2})
-    assert note("请假几天？", chosen) == "取自领域：HR；其他领域也有结果：（未分领域）"
-    assert note("how many days?", chosen) == "from the domain: HR; others had hits, too: (no domain)"
+    assert chosen.describe("zh") == "取自领域：HR；其他领域也有结果：（未分领域）"
+    assert chosen.describe("en") == "from the domain: HR; others had hits, too: (no domain)"
