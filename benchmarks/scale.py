@@ -1,9 +1,9 @@
-"""Measures how search grows with the library: 4,000 and 200,000 made-up blocks, in one run with what it is built on.
+"""Measures how search grows with the library: 4,000 to 200,000 made-up blocks, in one run with what it is built on.
 
-    python benchmarks/scale.py [--blocks 4000 200000] [--no-vectors] [--no-peers] [--keep DIR] [--json]
+    python benchmarks/scale.py [--blocks 4000 40000 200000] [--no-vectors] [--no-peers] [--keep DIR] [--json]
 
 Milliseconds leave out the embedding of the question; `index_s` leaves out the making of the vectors (`--json` has its
-parts). The library is written by one process and read by another, whose memory is what a server needs. `--keep` leaves
+parts); `put_s` is the share of it for writing documents, `build_mb` the most memory that this took. The library is written by one process and read by another, whose memory is what a server needs. `--keep` leaves
 the libraries in a folder; those found there are read, not built again. `add_s` is the time from handing over one more
 document to the search that finds it. Peers hold ready tokens and vectors in memory, and neither store nor filter nor
 rerank: BM25 by bm25s and rank_bm25 over the tokens that Veriloop indexes (rank_bm25 up to 10,000 blocks), exact FAISS
@@ -26,13 +26,13 @@ from rich.markup import escape
 from rich.table import Table
 
 STEP = Path(__file__).with_name("scale_step.py")
-DEFAULT_BLOCKS = (4_000, 200_000)
+DEFAULT_BLOCKS = (4_000, 40_000, 200_000)
 RANK_BM25_BLOCKS = 10_000
 STEP_SECONDS = 4 * 3_600
 TABLE_WIDTH = 180
 COLUMNS = (
-    "blocks", "search", "median_ms", "p95_ms", "cpu_ms", "times Veriloop", "filtered_ms", "found", "index_s",
-    "index_cpu_s", "open_s", "add_s", "memory_mb", "disk_mb",
+    "blocks", "search", "median_ms", "p95_ms", "cpu_ms", "times Veriloop", "filtered_ms", "found", "put_s", "index_s",
+    "index_cpu_s", "build_mb", "open_s", "add_s", "memory_mb", "disk_mb",
 )  # fmt: skip
 
 Row = dict[str, Any]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -76,10 +77,15 @@ def build(arguments: argparse.Namespace) -> Figures:
     cpu = put.cpu_seconds + words.cpu_seconds + vectors.cpu_seconds - made.cpu_seconds
     figures = {
         "index_s": sum(seconds), "index_cpu_s": cpu, "disk_mb": size,
-        "put_s": seconds[0], "words_index_s": seconds[1], "vectors_index_s": seconds[2],
+        "put_s": seconds[0], "words_index_s": seconds[1], "vectors_index_s": seconds[2], "build_mb": _peak_megabytes(),
     }  # fmt: skip
     (arguments.folder / "built.json").write_text(json.dumps(figures))
     return figures
+
+
+def _peak_megabytes() -> float:
+    """The most memory that this process has held at once; Linux counts it in kilobytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
 def _embed(library: Library, spent: Lapper) -> None:

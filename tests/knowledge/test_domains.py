@@ -103,7 +103,13 @@ def test_what_is_added_to_a_domain_or_leaves_it_is_seen_by_the_next_search(libra
 def test_a_word_is_weighed_by_how_rare_it_is_in_its_domain_alone(library: Library, tmp_path: Path) -> None:
     it = SearchFilter(domains=frozenset({"IT"}))
     before = library.search("服务器巡检", caller=OWNER, filters=it).hits[0].score
-    add(library, tmp_path / "noise", "HR", **{f"巡检{n}": f"# 记录{n}\n\n服务器巡检由员工{n}负责。" for n in range(12)})
+    add(
+        library,
+        tmp_path / "noise",
+        "HR",
+        None,
+        **{f"巡检{n}": f"# 记录{n}\n\n服务器巡检由员工{n}负责。" for n in range(12)},
+    )
     assert library.search("服务器巡检", caller=OWNER, filters=it).hits[0].score == before
 
 
