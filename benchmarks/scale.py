@@ -3,11 +3,12 @@
     python benchmarks/scale.py [--blocks 4000 40000 200000] [--no-vectors] [--no-peers] [--keep DIR] [--json]
 
 Milliseconds leave out the embedding of the question; `index_s` leaves out the making of the vectors (`--json` has its
-parts); `put_s` is the share of it for writing documents, `build_mb` the most memory that this took. The library is written by one process and read by another, whose memory is what a server needs. `--keep` leaves
-the libraries in a folder; those found there are read, not built again. `add_s` is the time from handing over one more
-document to the search that finds it. Peers hold ready tokens and vectors in memory, and neither store nor filter nor
-rerank: BM25 by bm25s and rank_bm25 over the tokens that Veriloop indexes (rank_bm25 up to 10,000 blocks), exact FAISS
-over the vectors. Building 200,000 blocks takes many minutes.
+parts), `put_s` is the share of it for writing documents, `build_mb` the most memory that the writer held. The library
+is written by one process and read by another, whose memory is what a server needs. `--keep` leaves the libraries in a
+folder; those found there are read, not built again. `add_s` is the time from handing over one more document to the
+search that finds it. Peers hold ready tokens and vectors in memory, and neither store nor filter nor rerank: BM25 by
+bm25s and rank_bm25 over the tokens that Veriloop indexes (rank_bm25 up to 10,000 blocks), exact FAISS over the
+vectors. Building 200,000 blocks takes about ten minutes by words, many more with vectors.
 """
 
 from __future__ import annotations
