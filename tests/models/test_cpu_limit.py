@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from veriloop.models.cpu_limit import cpu_share, threads_to_set
+from veriloop.models.cpu_limit import cpu_share, patient_threads, threads_to_set
 
 
 def group(folder: Path, **files: str) -> Path:
@@ -43,3 +43,17 @@ def test_a_share_of_all_cores_and_a_number_set_by_the_user_leave_openmp_to_itsel
     assert threads_to_set({}, everything) is None
     (tmp_path / "cpu.max").write_text("50000 100000", encoding="ascii")
     assert threads_to_set({"OMP_NUM_THREADS": "4"}, tmp_path) is None
+
+
+@pytest.mark.parametrize("value", [None, "ACTIVE"])
+def test_threads_sleep_unless_the_user_wants_otherwise_and_nothing_stays_set(
+    monkeypatch: pytest.MonkeyPatch, value: str | None
+) -> None:
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
+    if value is not None:
+        monkeypatch.setenv("OMP_WAIT_POLICY", value)
+    with patient_threads():
+        assert os.environ["OMP_WAIT_POLICY"] == (value or "PASSIVE")
+        os.environ["OMP_NUM_THREADS"] = "3"
+    assert os.environ.get("OMP_WAIT_POLICY") == value
+    assert os.environ.get("OMP_NUM_THREADS") != "3"
