@@ -2,6 +2,6 @@
 
 from .beside import Beside, is_metadata_file, said_beside
 from .layers import Layers
-from .statement import Statement
+from .statement import Statement, first_of
 
-__all__ = ["Beside", "Layers", "Statement", "is_metadata_file", "said_beside"]
+__all__ = ["Beside", "Layers", "Statement", "first_of", "is_metadata_file", "said_beside"]

@@ -50,10 +50,12 @@ class Layers(BaseModel):
         """The same after a person has said something; an empty text takes back what was said or known before."""
         given = {name: value for name, value in said.description if value is not None}
         forgotten = {name for name, value in given.items() if value == ""}
-        hand = Statement(
-            description=self.hand.description.model_copy(update={**given, **dict.fromkeys(forgotten)}),
-            readers=self.hand.readers if said.readers is None else said.readers,
+        kept = self.hand.model_copy(
+            update={"description": self.hand.description.model_copy(update=dict.fromkeys(forgotten))}
         )
+        hand = Statement(
+            description=said.description.model_copy(update=dict.fromkeys(forgotten)), readers=said.readers
+        ).before(kept)
         known = self.known.description.model_copy(update=dict.fromkeys(given))
         return self.model_copy(update={"hand": hand, "known": self.known.model_copy(update={"description": known})})
 

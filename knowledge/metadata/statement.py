@@ -32,12 +32,20 @@ class Statement(BaseModel):
         return None if readers is None else sorted(readers)
 
     def before(self, other: Statement) -> Statement:
-        """This, and where it says nothing, the other."""
-        mine = {name: value for name, value in self.description if value is not None}
+        """This, and where it says nothing, the other; of the other no day that contradicts this one's."""
+        mine: dict[str, object] = {name: value for name, value in self.description if value is not None}
+        merged = other.description.model_copy(update=mine)
+        if ends_before_it_begins(merged):
+            mine |= {"effective_to": None} if self.description.effective_to is None else {"effective_from": None}
         return Statement(
             description=other.description.model_copy(update=mine),
             readers=other.readers if self.readers is None else self.readers,
         )
+
+
+def ends_before_it_begins(said: Description) -> bool:
+    """Whether a document could never have been in force."""
+    return said.effective_from is not None and said.effective_to is not None and said.effective_to < said.effective_from
 
 
 def first_of(statements: Iterable[Statement]) -> Statement:
@@ -61,7 +69,7 @@ def read_statement(fields: Mapping[str, object]) -> Statement:
     if len(rights) > 1:
         raise UnusableFileError(f"names the readers twice: {', '.join(map(repr, rights))}")
     first, last = read.description.effective_from, read.description.effective_to
-    if first and last and last < first:
+    if ends_before_it_begins(read.description):
         raise UnusableFileError(f"lets a document end ({last}) before it begins ({first})")
     return Statement(description=read.description, readers=_readers(*rights.values()) if rights else None)
 

@@ -10,7 +10,7 @@ from ...knowledge.description import Description
 from ...knowledge.document_dates import stated_dates
 from ...knowledge.documents import EVERYONE, Document
 from ...knowledge.elements import ParsedDocument
-from ...knowledge.metadata import Beside, Layers, Statement
+from ...knowledge.metadata import Beside, Layers, Statement, first_of
 from ...knowledge.query.kinds import kind_in_title
 from ...knowledge.replacing import replaced_titles
 from ...knowledge.text.normalise import normalise_match, well_formed
@@ -78,23 +78,29 @@ def _told(source: SourceFile, before: Document | None, beside: Beside) -> Layers
 def _said_inside(source: SourceFile, parsed: ParsedDocument) -> Statement:
     """What a document says of itself: front matter first, then its text; of its properties the title alone.
 
-    The dates of its properties tell when a program has saved it, not when it was issued.
+    The dates of its properties tell when a program has saved it, not when it was issued. How much authority it has
+    is for others to say: whoever can write a document could make it win over the law.
     """
     front = parsed.described
     title = well_formed((front.title or parsed.title or _noted_title(parsed)).strip())
     kinds = (kind_in_title(title or PurePosixPath(source.name).stem), kind_in_title(source.path.stem))
     stated = stated_dates(parsed.elements, is_minutes="minutes" in kinds)
-    inside = Description(
+    before_text = Description(
         title=title or None,
         doc_type=front.doc_type or None,
         domain=front.domain or None,
-        authority=front.authority,
-        published_at=front.published_at or parsed.published_at or stated.published_at,
-        effective_from=front.effective_from or stated.effective_from,
-        effective_to=front.effective_to or stated.effective_to,
-        replaces=front.replaces or replaced_titles(parsed.elements) or None,
+        published_at=front.published_at or parsed.published_at,
+        effective_from=front.effective_from,
+        effective_to=front.effective_to,
+        replaces=front.replaces or None,
     )
-    return Statement(description=inside)
+    text = Description(
+        published_at=stated.published_at,
+        effective_from=stated.effective_from,
+        effective_to=stated.effective_to,
+        replaces=replaced_titles(parsed.elements) or None,
+    )
+    return first_of((Statement(description=before_text), Statement(description=text)))
 
 
 def _noted_title(parsed: ParsedDocument) -> str:

@@ -63,6 +63,44 @@ def test_each_source_counts_where_those_before_it_say_nothing(shelf: Shelf) -> N
     assert (document.published_at, document.readers) == (date(2024, 4, 1), frozenset({"hr"}))
 
 
+def test_a_document_does_not_say_itself_who_reads_it_or_how_much_it_counts(shelf: Shelf) -> None:
+    shelf.write("a.md", f"---\nauthority: 100\nreaders: [hr]\n---\n{TEXT}")
+    shelf.write("b.html", f"<html><head><meta name='authority' content='100'></head><body><p>{TEXT}</p></body></html>")
+    assert not shelf.add().failed
+    assert [(s.document.authority, s.document.readers) for s in shelf.library.documents(OWNER)] == [
+        (0, frozenset())
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    ("inside", "said", "expected"),
+    [
+        (("2024-01-01", "2023-01-01"), Description(), (date(2024, 1, 1), None)),
+        (("2024-01-01", "2025-01-01"), Description(effective_to=date(2023, 1, 1)), (None, date(2023, 1, 1))),
+        (("2024-01-01", "2025-01-01"), Description(effective_from=date(2026, 1, 1)), (date(2026, 1, 1), None)),
+        (
+            ("2024-01-01", "2025-01-01"),
+            Description(effective_to=date(2024, 6, 1)),
+            (date(2024, 1, 1), date(2024, 6, 1)),
+        ),
+    ],
+)
+def test_of_days_that_contradict_each_other_the_one_of_the_better_source_holds(
+    shelf: Shelf, inside: tuple[str, str], said: Description, expected: tuple[date | None, date | None]
+) -> None:
+    first, last = inside
+    shelf.write("a.md", f"---\neffective_from: {first}\neffective_to: {last}\n---\n# 考勤办法\n\n员工每日考勤。\n")
+    shelf.add(said)
+    assert (shelf.document.effective_from, shelf.document.effective_to) == expected
+
+
+def test_a_last_day_given_after_a_first_one_takes_its_place_where_both_cannot_be(shelf: Shelf) -> None:
+    shelf.write("a.md", TEXT)
+    shelf.add(Description(effective_from=date(2024, 1, 1)))
+    shelf.add(Description(effective_to=date(2023, 1, 1)))
+    assert (shelf.document.effective_from, shelf.document.effective_to) == (None, date(2023, 1, 1))
+
+
 def test_a_changed_sidecar_changes_what_is_known_without_a_new_reading(shelf: Shelf) -> None:
     shelf.write("a.md", TEXT)
     shelf.add()
