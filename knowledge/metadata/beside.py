@@ -5,13 +5,14 @@ from __future__ import annotations
 import errno
 import mimetypes
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from ...errors import InputFileError
+from .folder_names import metadata_names
 from .folder_rules import read_rules
 from .statement import Statement, first_of, read_statement
 from .yaml_text import UnusableFileError, read_mapping
@@ -68,7 +69,7 @@ def _file_of(path: Path, uri: str) -> Path:
 
 
 def _sidecars(path: Path, place: Path) -> Iterator[Statement]:
-    found = [one for one in (Path(f"{place}{ending}") for ending in SIDECAR_ENDINGS) if _is_there(path, one)]
+    found = _present(path, [Path(f"{place}{ending}") for ending in SIDECAR_ENDINGS], kept=len(place.name))
     if len(found) > 1:
         names = " and ".join(one.name for one in found)
         raise InputFileError(str(path), f"is described by two files, {names}: keep one of them")
@@ -81,9 +82,10 @@ def _sidecars(path: Path, place: Path) -> Iterator[Statement]:
 
 def _folders(path: Path, place: Path) -> Iterator[Statement]:
     for folder in place.parents:
-        found = [one for one in (folder / name for name in RULE_FILES) if _is_there(path, one)]
+        found = _present(path, [folder / name for name in RULE_FILES])
         if len(found) > 1:
-            raise InputFileError(str(path), f"has two rule files in {folder}: keep one of {' and '.join(RULE_FILES)}")
+            names = " and ".join(one.name for one in found)
+            raise InputFileError(str(path), f"has two rule files in {folder}, {names}: keep one of them")
         for one in found:
             try:
                 rules = read_rules(one)
@@ -92,6 +94,17 @@ def _folders(path: Path, place: Path) -> Iterator[Statement]:
             yield rules.statement_of(place.relative_to(folder).as_posix())
             if rules.is_root:
                 return
+
+
+def _present(path: Path, wanted: Sequence[Path], kept: int = 0) -> list[Path]:
+    """Which of some files of one folder are there; behind the first `kept` letters in small or capital ones."""
+    folder = wanted[0].parent
+    spelled = [name for name in metadata_names(folder) if len(name) > kept]
+    found = []
+    for one in wanted:
+        named = [n for n in spelled if (n[:kept], n[kept:].casefold()) == (one.name[:kept], one.name[kept:].casefold())]
+        found += [folder / name for name in named] or ([one] if _is_there(path, one) else [])
+    return found
 
 
 def _is_there(path: Path, one: Path) -> bool:

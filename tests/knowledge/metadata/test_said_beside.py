@@ -163,3 +163,28 @@ def test_patterns_match_as_in_gitignore(pattern: str, path: str, expected: bool)
 @given(st.text("ab*?.", min_size=1, max_size=8), st.text("ab.", min_size=1, max_size=8))
 def test_patterns_of_names_match_as_the_shell_does(pattern: str, name: str) -> None:
     assert matches(pattern, name) is fnmatch.fnmatchcase(name, pattern)
+
+
+@pytest.mark.parametrize("name", ["Veriloop.yaml", "VERILOOP.YML", "report.pdf.YAML", "report.pdf.Meta.yaml"])
+def test_a_file_that_closes_documents_counts_in_any_letter_case(tmp_path: Path, name: str) -> None:
+    path = _file(tmp_path, "report.pdf")
+    _file(tmp_path, name, "readers: [hr]\n")
+    said = said_beside(path)
+    assert is_metadata_file(tmp_path / name)
+    assert (said.sidecar.readers or said.folder.readers) == frozenset({"hr"})
+
+
+def test_two_spellings_of_one_rule_file_are_refused(tmp_path: Path) -> None:
+    path = _file(tmp_path, "report.pdf")
+    _file(tmp_path, "veriloop.yaml", "readers: everyone\n")
+    _file(tmp_path, "Veriloop.yaml", "readers: [hr]\n")
+    if len(list(tmp_path.iterdir())) < 3:
+        pytest.skip("this file system knows one spelling")
+    with pytest.raises(InputFileError, match="two rule files"):
+        said_beside(path)
+
+
+def test_a_sidecar_of_a_file_that_differs_in_letter_case_is_not_its_own(tmp_path: Path) -> None:
+    path = _file(tmp_path, "report.pdf")
+    _file(tmp_path, "Report.pdf.yaml", "readers: everyone\n")
+    assert said_beside(path).sidecar.readers is None
