@@ -13,14 +13,9 @@ from .protocol import DocumentSummary, VersionsInForce
 
 Query = Callable[[str, Sequence[object]], list[sqlite3.Row]]
 
-# What was there before a document was removed, and added again later, is no history of it.
-_SINCE_REMOVAL = (
-    "d.id > coalesce((SELECT max(r.id) FROM main.documents r WHERE r.doc_id = d.doc_id "
-    "AND r.status = 'tombstone' AND r.replaced_at IS NULL), 0)"
-)
 _SELECT_TERMS = (
     "SELECT d.id, d.doc_id, d.effective_from, d.effective_to, d.published_at, d.updated_at, d.status "
-    f"FROM main.documents d WHERE {_SINCE_REMOVAL}"
+    f"FROM main.documents d WHERE {rows.SINCE_REMOVAL}"
 )
 _WITH_HISTORY = (
     f"{_SELECT_TERMS} AND d.doc_id IN (SELECT h.doc_id FROM main.documents h WHERE h.replaced_at IS NOT NULL)"
@@ -53,7 +48,7 @@ class SqliteHistory:
         """All versions that a document has had here since it was last added, the oldest first."""
         condition, parameters = rows.readable(caller)
         found = self._query(
-            f"{rows.SELECT_SUMMARY} WHERE d.doc_id = ? AND {_SINCE_REMOVAL} AND {condition} ORDER BY d.id",
+            f"{rows.SELECT_SUMMARY} WHERE d.doc_id = ? AND {rows.SINCE_REMOVAL} AND {condition} ORDER BY d.id",
             (doc_id, *parameters),
         )
         return [DocumentSummary(row_models.to_document(row), row["block_count"], row["passage_count"]) for row in found]

@@ -7,6 +7,7 @@ CREATE INDEX documents_by_uri ON documents (source_uri) WHERE status = 'active';
 UPDATE documents SET status = 'replaced', replaced_at =
   (SELECT n.updated_at FROM documents n WHERE n.doc_id = documents.doc_id AND n.id > documents.id ORDER BY n.id LIMIT 1)
   WHERE status = 'tombstone' AND EXISTS (SELECT 1 FROM placements p WHERE p.document = documents.id);
+UPDATE documents SET title = name, doc_type = NULL, domain = NULL WHERE status = 'tombstone';
 CREATE TABLE replaced_passages (
   id INTEGER PRIMARY KEY,
   document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,

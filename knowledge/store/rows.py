@@ -30,6 +30,12 @@ _DESCRIBED = (
 ANALYSED_BY = "analysed_by"
 """The entry in `meta` that names the analyser of every passage, where it is known to be one."""
 
+SINCE_REMOVAL = (
+    "d.id > coalesce((SELECT max(r.id) FROM main.documents r WHERE r.doc_id = d.doc_id "
+    "AND r.status = 'tombstone' AND r.replaced_at IS NULL), 0)"
+)
+"""What was there before a document was removed, and added again later, is no history of it."""
+
 SELECT_DOCUMENT = f"SELECT {_DOCUMENT_COLUMNS} FROM documents d"
 SELECT_SUMMARY = (
     f"SELECT {_DOCUMENT_COLUMNS}, (SELECT count(*) FROM placements p WHERE p.document = d.id) AS block_count, "
@@ -115,9 +121,13 @@ def insert_readers(cursor: sqlite3.Cursor, number: int, readers: Iterable[str]) 
 
 
 def set_readers(cursor: sqlite3.Cursor, doc_id: str, readers: Iterable[str]) -> None:
-    """Give every stored version of a document these readers: history is no way around them."""
+    """Give every version of a document since it was last added these readers: history is no way around them.
+
+    What is left of one that was removed keeps its own: a document that is added in its place opens nothing.
+    """
     names = list(readers)
-    for (number,) in cursor.execute("SELECT id FROM documents WHERE doc_id = ?", (doc_id,)).fetchall():
+    present = f"SELECT d.id FROM documents d WHERE d.doc_id = ? AND {SINCE_REMOVAL}"
+    for (number,) in cursor.execute(present, (doc_id,)).fetchall():
         cursor.execute("DELETE FROM readers WHERE document = ?", (number,))
         insert_readers(cursor, number, names)
 
@@ -170,7 +180,11 @@ def retire(cursor: sqlite3.Cursor, number: int) -> None:
         cursor.execute(f"DELETE FROM {table} WHERE document = ?", (number,))
 
 
-_EMPTY = "status = 'tombstone', parse_record = NULL, statements = NULL, replaces = '[]'"
+# A title is text of the document, and front matter may name its type and domain.
+_EMPTY = (
+    "status = 'tombstone', title = name, doc_type = NULL, domain = NULL, parse_record = NULL, statements = NULL, "
+    "replaces = '[]'"
+)
 
 
 def delete_content(cursor: sqlite3.Cursor, doc_id: str) -> None:

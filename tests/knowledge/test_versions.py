@@ -121,6 +121,19 @@ def test_history_is_no_way_around_the_readers(tmp_path: Path) -> None:
         assert "300元" in found(on(library, date(2023, 5, 1), caller=Caller(readers=frozenset({"finance"}))))
 
 
+def test_what_is_left_of_a_removed_document_tells_nothing_to_the_readers_of_the_next_one(tmp_path: Path) -> None:
+    secret = write(tmp_path / "documents", rule="# 收购银河公司的方案\n\n收购价为九亿元。\n")
+    with Library.open(tmp_path / "library", lexical_settings()) as library:
+        add_files(library, [secret], readers=frozenset({"boss"}))
+        library.remove(library.documents(OWNER)[0].document.doc_id)
+        add_files(library, [write(secret, rule="# 通知\n\n食堂周五休息。\n")])
+        left = library.documents(Caller(), with_tombstones=True)
+        assert [one.document.title for one in left] == ["通知"]
+        assert len(library.documents(Caller(readers=frozenset({"boss"})), with_tombstones=True)) == 2
+    files = [path for path in (tmp_path / "library").rglob("*") if path.is_file()]
+    assert not [path.name for path in files if "银河".encode() in path.read_bytes()]
+
+
 def test_looking_at_the_past_leaves_the_index_files_as_they_are(tmp_path: Path) -> None:
     with changed(tmp_path) as library:
         library.refresh()
