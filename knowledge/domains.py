@@ -137,7 +137,13 @@ class DomainSearch:
         self._guard = threading.Lock()
 
     def search(
-        self, state: StoreState, request: SearchRequest, asked: Asked, idf: Callable[[str], float], k: int | None
+        self,
+        state: StoreState,
+        request: SearchRequest,
+        asked: Asked,
+        idf: Callable[[str], float],
+        k: int | None,
+        past: Snapshot | None = None,
     ) -> SearchResult:
         """The hits of the domains that a question is for.
 
@@ -147,11 +153,11 @@ class DomainSearch:
             asked: which domains.
             idf: of a term over all that the caller may read.
             k: hits at most, as the caller of the search wants it.
+            past: the library as it was on the day that is asked for; None: as it is.
         """
         names = asked.named or named_domains(request.query.original, asked.readable, self._settings) or asked.readable
         most = {name: k or self._keep(name) or request.k for name in names}
-        searches = {name: self._of(state, name).search for name in names}
-        results = {name: one.search(request._replace(k=most[name])) for name, one in searches.items()}
+        results = {name: self._search_one(state, name, request._replace(k=most[name]), past) for name in names}
         found = {
             name: held_weight(result.hits, result.tokens, self._words, idf)
             for name, result in results.items()
@@ -160,6 +166,15 @@ class DomainSearch:
         chosen = route(found) if names == asked.readable and not asked.named else everything(found)
         share = {name: -(-number // max(1, len(chosen.used))) for name, number in most.items()}
         return together(results, chosen, share)
+
+    def _search_one(
+        self, state: StoreState, domain: str, request: SearchRequest, past: Snapshot | None
+    ) -> SearchResult:
+        if past is None:
+            return self._of(state, domain).search.search(request)
+        # A view of each domain on each day would be held for few questions: here words weigh as in all of that day.
+        ids = past.context(request.caller).of_domain(domain)
+        return past.search.search(request._replace(doc_ids=ids if request.doc_ids is None else ids & request.doc_ids))
 
     def _keep(self, domain: str) -> int | None:
         return self._settings[domain].keep if domain in self._settings else None

@@ -15,6 +15,7 @@ from ..logs import get_logger
 from .documents import Block, Caller, Document, DocumentStatus
 from .domains import Asked, DomainSearch, asked_domains
 from .index_files import IndexFiles
+from .naming import called
 from .pair_scorer import PairScorer
 from .parse_record import ParseRecord
 from .query.models import SearchFilter, SearchQuery
@@ -135,23 +136,25 @@ class Library(LibraryUpkeep):
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
         snapshot, asking, day = self._snapshot_now(), caller or Caller(), today or date.today()
         context = snapshot.context(asking)
-        asked_for, filters = asked_domains(context.domains, filters)
+        asked_for, chosen = asked_domains(context.domains, filters)
         superseded = {i: one for i, one in context.view.facts.superseded.items() if one.since <= day}
-        understood = understand_query(well_formed(query), context, day, filters)
+        understood = understand_query(well_formed(query), context, day, chosen)
         asked = understood.filter.in_force_on
-        if asked is not None and (past := self._past.on(snapshot.state, asked)) is not None:
-            snapshot, context = past, past.context(asking)
-            understood = understand_query(well_formed(query), context, day, filters)
+        past = None if asked is None else self._past.on(snapshot.state, asked)
+        if past is not None:
+            context = past.context(asking)
+            asked_for, chosen = asked_domains(context.domains, filters)
+            understood = understand_query(well_formed(query), context, day, chosen)
         doc_ids = context.admitted(understood.filter)
         if among is not None:
             doc_ids = frozenset(among) if doc_ids is None else doc_ids & frozenset(among)
         keep = k or self.settings.search.keep
         request = SearchRequest(understood, asking, keep, asked or day, doc_ids, explain, superseded)
-        domains = asked_for or asked_domains(context.domains, understood.filter)[0]
-        if len(context.domains) < 2 or asked is not None:
-            return snapshot.search.search(request)
-        weigh = snapshot.search.idf(asking)
-        return self._domains.search(snapshot.state, request, Asked(context.domains, domains), weigh, k)
+        search = (past or snapshot).search
+        if len(context.domains) < 2:
+            return search.search(request)
+        domains = Asked(context.domains, asked_for or asked_domains(context.domains, understood.filter)[0])
+        return self._domains.search(snapshot.state, request, domains, search.idf(asking), k, past)
 
     def read_query(self, query: str, caller: Caller | None = None, today: date | None = None) -> SearchQuery:
         """What a search understands by a query: its text without what has become the filter, and the filter."""
@@ -216,9 +219,7 @@ class Library(LibraryUpkeep):
 
     def find_documents(self, name: str, caller: Caller | None = None) -> Sequence[Document]:
         """Active documents by id, name, last part of the name, title or path, as a person would name them."""
-        documents = [summary.document for summary in self.documents(caller)]
-        exact = [d for d in documents if name in (d.doc_id, d.name, d.source_uri)]
-        return exact or [d for d in documents if _is_called(d, name)]
+        return called((summary.document for summary in self.documents(caller)), name)
 
     def put_trace(self, trace: StoredTrace) -> bool:
         """Record a run, see `TraceStore.put`; the oldest beyond `traces.keep` are forgotten."""
@@ -292,9 +293,3 @@ def _refuse_emptied(folder: Path) -> None:
     file = folder / STORE_FILE
     if file.is_file() and not file.stat().st_size and any((folder / "index").glob("*")):
         raise LibraryFormatError(f"{file}: is empty, it was cut off: restore a backup, or delete it to start anew")
-
-
-def _is_called(document: Document, name: str) -> bool:
-    path = Path(name)
-    same_file = path.exists() and path.resolve().as_uri() == document.source_uri
-    return same_file or name in (document.title, Path(document.name).name, Path(document.name).stem)

@@ -53,6 +53,11 @@ class QueryContext:
         """The domains of the documents, by name; an empty text stands for the documents without one."""
         return tuple(sorted({one.document.domain or "" for one in self.view.facts.documents}))
 
+    def of_domain(self, domain: str) -> frozenset[str]:
+        """The ids of the documents of a domain; an empty text stands for no domain."""
+        facts = self.view.facts.documents
+        return frozenset(one.document.doc_id for one in facts if (one.document.domain or "") == domain)
+
     def admitted(self, chosen: SearchFilter) -> frozenset[str] | None:
         """The ids of the documents that a filter leaves in; None if it narrows nothing, empty if nothing is left."""
         return self.view.admitted(chosen)

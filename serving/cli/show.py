@@ -88,7 +88,11 @@ def _is_only_a_file(name: str, library: Path, profile: str | None, caller: Calle
     """Whether a name is that of a file, and no document here is called so."""
     from ...knowledge.library import STORE_FILE  # noqa: PLC0415 - `--help` should not wait for it
 
-    if not Path(name).is_file():
+    try:
+        is_file = Path(name).is_file()
+    except (OSError, ValueError):  # no name that a file could have
+        is_file = False
+    if not is_file:
         return False
     if not (library / STORE_FILE).is_file():
         return True

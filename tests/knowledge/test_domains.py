@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
@@ -82,6 +83,21 @@ def test_a_domain_that_the_caller_may_not_read_is_not_named_and_changes_nothing(
                 assert domains(here) == domains(there)
                 assert (here.notes, here.domains) == (there.notes, there.domains)
                 assert [hit.score for hit in here.hits] == [hit.score for hit in there.hits]
+
+
+def test_domains_are_kept_apart_on_a_day_too(library: Library, tmp_path: Path) -> None:
+    for day in (date.today(), date(2020, 5, 1)):
+        on = SearchFilter(in_force_on=day)
+        found = library.search("员工请假应当提前几日提交审批表？", caller=OWNER, filters=on)
+        assert set(domains(found)) == {"HR"}
+        assert found.domains is not None and found.domains.used == ("HR",)
+        both = on.model_copy(update={"domains": frozenset({"all"})})
+        assert set(domains(library.search("审批时限", caller=OWNER, filters=both))) == {"HR", "IT", "LAB"}
+        hidden = library.search("试剂的领用", filters=on)
+        assert hidden.domains is None or "LAB" not in (*hidden.domains.used, *hidden.domains.others)
+        # The second day is one on which another version was in force.
+        add(library, tmp_path / "hr", "HR", 人事=f"---\neffective_from: 2024-01-01\n---\n{HR.replace('3日', '4日')}")
+    assert "在3日之前" in found.hits[0].text
 
 
 def test_each_domain_keeps_as_many_hits_as_its_settings_say(library: Library, tmp_path: Path) -> None:

@@ -44,6 +44,14 @@ def test_the_history_tells_since_when_each_version_holds_and_what_changed(shell:
     assert "in force today" in shell("history", "policy").out
 
 
+@pytest.mark.parametrize("name", ["x" * 5_000, "a/" * 3_000, "a\nb", "*"])
+def test_a_name_that_no_file_could_have_is_a_name_of_no_document(shell: Shell, name: str) -> None:
+    for command in (["history"], ["show"], ["show", "--parsed"]):
+        result = shell(*command, name)
+        assert result.code == 2
+        assert "no document" in result.err
+
+
 def test_the_history_shows_the_lines_that_changed(shell: Shell) -> None:
     diff = shell("history", "policy", "--diff", "--json").json["versions"][1]["diff"]
     assert [line for line in diff if "EUR" in line] == [
