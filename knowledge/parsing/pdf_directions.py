@@ -16,8 +16,16 @@ _LARGE = 1.8  # times the usual size: watermarks are set as large at least
 _PALE = 0.6  # lightness from 0 (black) to 1 (white) from which text is hardly darker than the paper
 _BEHIND = 0.3  # share of a pale text's characters that lie over others: it is printed behind them
 _LEAST_LETTERS = 2
+_MOST_STAMPS, _LONGEST_STAMP = 3, 120  # lines and characters of what is stamped in the margin of a page
 _LEAST_DOWN = 0.6  # share of steps from one Chinese character to the next that go down
 _LEAST_VERTICAL = 12  # Chinese characters; fewer show no direction
+
+
+class Between(NamedTuple):
+    """Where the text of a page begins and ends from side to side, in points."""
+
+    left: float
+    right: float
 
 
 class Apart(NamedTuple):
@@ -83,16 +91,33 @@ def _texts(characters: Characters) -> list[str]:
     return list(dict.fromkeys(text for text in texts if text))
 
 
-def sideways_lines(characters: Characters, number: int) -> list[Line | TableBox]:
-    """Lines that run upwards, downwards or on their head, as lines for the end of the page."""
+def sideways_lines(characters: Characters, number: int, within: Between | None = None) -> list[Line | TableBox]:
+    """Lines that run upwards, downwards or on their head, as lines for the end of the page.
+
+    Args:
+        characters: that run so.
+        number: of the page.
+        within: where the text of the page lies; None if it has none.
+    """
     found: list[Line | TableBox] = []
     for direction in (90, 270, 180):
         turned = [_turned(c, direction) for c in characters if _direction(c) == direction]
         if sum(c["text"].isalnum() for c in turned) >= _LEAST_LETTERS:
             low = max(c["bottom"] for c in characters)
-            lines = reading_order(words_of(turned), number)
-            found += [line._replace(top=low, bottom=low, beside=True) for line in lines if isinstance(line, Line)]
+            lines = [line for line in reading_order(words_of(turned), number) if isinstance(line, Line)]
+            stamps = _are_stamps(lines, direction, within)
+            found += [line._replace(top=low, bottom=low, beside=True, in_margin=stamps) for line in lines]
     return found
+
+
+def _are_stamps(lines: list[Line], direction: int, within: Between | None) -> bool:
+    """Whether sideways lines are all in the margin beside the text, and few."""
+    if within is None or direction == 180 or len(lines) > _MOST_STAMPS:
+        return False
+    if sum(len(line.text) for line in lines) > _LONGEST_STAMP:
+        return False
+    places = [(line.top, line.bottom) if direction == 90 else (-line.bottom, -line.top) for line in lines]
+    return all(right <= within.left or left >= within.right for left, right in places)
 
 
 def _turned(character: dict[str, Any], direction: int) -> dict[str, Any]:

@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from statistics import median_low
 from typing import NamedTuple
 
 from ..elements import Furniture, FurnitureKind
 from .pdf_layout import Line, TableBox
+from .pdf_margins import (
+    Edges,
+    Item,
+    Row,
+    depth_of,
+    edges_of,
+    gap_of,
+    is_at_top,
+    key_of,
+    letters_of,
+    sideways_on,
+    slot_of,
+    text_of,
+)
 from .pdf_reading import PageContent
+from .pdf_shared import (
+    LEAST_PAGES,
+    MANY_PAGES,
+    MARGIN,
+    SET_OFF,
+    Seen,
+    counts_on,
+    is_on_most,
+    offset_of,
+    pages_with,
+    repeats,
+    seen_on,
+)
 from .pdf_tags import ARTIFACT
+from .pdf_unrepeated import is_page_number, lone_heads
 
-_MARGIN = 0.12  # share of the page's height at its top and bottom where running lines stand
-_OUTERMOST = 2  # lines from the top or bottom that may be running lines even farther inside
-_LEAST_PAGES = 3
-_LEAST_SHARE = 0.08  # of the pages: running heads may change with the chapter
-_MANY_PAGES = 0.4  # share of all pages
-_LEAST_CLOSE = 0.7  # share of its pages that have another one beside them or beyond the next
-_POSITION = 8.0  # points within which lines on different pages are at the same place
-_BAND_PAGES = 0.6  # share of pages that have a line at one place, set off from the text: a head that changes
-_BAND_GAP = 1.2  # times its height by which such a line is set off
-_BAND_SHARED = 0.6  # share of those pages whose neighbours have the same line there
+_HEADING_SIZE = 1.12  # times the size of the text, from which a line looks like a heading
 _MOST_ARTIFACTS = 0.4  # share of a page's letters; where a program marks more, the mark means nothing
 _WATERMARK_SHARE = 0.5  # of the pages, that large pale text stands on if it is no title
-_MOST_FURNITURE = 0.5  # share of a document's letters
-_LONGEST_NUMBER = 4  # digits of a page number
+_MOST_FURNITURE = 0.5  # share of a page's letters that running lines make up on most of their pages
+_FORM_SHARE = 0.6  # share of the body of a page that most pages have, numbers aside: they are one form
+_LEAST_FORM = 3  # things in the body of a form
+_LEAST_WORDS = 4  # letters of a table that says something
 _LONGEST = 200  # characters kept of a running line
-
-_COUNT = r"[\dⅠ-Ⅻ一二三四五六七八九十百零〇]{1,4}"
-_PAGE_NUMBER = re.compile(
-    rf"(?:第\s*{_COUNT}\s*页\s*[/／,，、|]?\s*(?:[（(]?\s*[共总]\s*(?:计\s*)?{_COUNT}\s*页\s*[)）]?)?"
-    rf"|[共总]\s*{_COUNT}\s*页\s*[/／,，、|]?\s*第\s*{_COUNT}\s*页"
-    r"|(?:第?\s*)?\d{1,4}\s*页?(?:\s*(?:[/／,，|]|of)\s*(?:共\s*)?\d{1,4}\s*页?)?"
-    r"|[-–—·~•|\[【(（]+\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—·~•|\]】)）]+"
-    r"|(?:page|pg\.?|p\.?|页码[:：]?|页次[:：]?)\s*\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?|[ivxlc]{1,7})",
-    re.IGNORECASE,
-)
 
 
 class Stripped(NamedTuple):
@@ -53,130 +64,95 @@ class _Found(NamedTuple):
     page: int
 
 
-class _Seen(NamedTuple):
-    """What the pages of a document have in common.
-
-    On which pages a text stands at a place; on how many a number differs from the page's; the bands of changing heads;
-    the least pages that make a running line; how many pages there are.
-    """
-
-    places: dict[tuple[str, int], set[int]]
-    offsets: Counter[int | None]
-    bands: set[tuple[bool, int]]
-    least: int
-    pages: int
-
-
-def is_page_number(text: str) -> bool:
-    """Whether a line is nothing but a page number, with or without the count of pages."""
-    return _PAGE_NUMBER.fullmatch(text.strip()) is not None
-
-
 def without_furniture(pages: Sequence[PageContent]) -> Stripped:
     """The pages without running lines and watermarks.
 
-    Running lines stand at the same place on several pages, numbers aside, or in a band at the top or bottom that is
-    set off from the text on most pages, or the file itself calls them so.
+    Running lines stand in the outermost rows, at the same place on several pages, numbers aside, or in a band at the
+    top or bottom that is set off from the text on most pages, or the file itself calls them so. On pages that are
+    forms of each other, and where they would be most of what there is, only page numbers are taken for furniture.
     """
-    least = max(_LEAST_PAGES, round(_LEAST_SHARE * len(pages))) if len(pages) > 2 else 2
-    offsets = Counter(_offset(line, page) for page in pages for line in _marginal(page))
-    seen = _Seen(_places(pages), offsets, _bands(pages), min(least, max(len(pages), 2)), len(pages))
+    edges = {page.number: edges_of(page) for page in pages}
+    seen = seen_on(pages, edges)
+    running = {page.number: _running(page, edges[page.number], seen) for page in pages}
+    running = _believed(running, pages, edges)
     behind = _watermarks(pages)
-    running = {page.number: [line for line in _marginal(page) if _is_running(line, page, seen)] for page in pages}
-    if _is_most(running, pages):
-        running = {number: [line for line in own if is_page_number(line.text)] for number, own in running.items()}
     found: list[_Found] = []
     stripped: list[PageContent] = []
     for page in pages:
-        marginal = running[page.number]
         marks = [line for line in _lines(page) if line.pale and line.text in behind]
-        found += [_found(line, page) for line in marginal]
+        stamps = [line for line in _lines(page) if line.in_margin and line not in running[page.number]]
+        found += [_found(item, page) for item in running[page.number]]
         found += [_Found(FurnitureKind.WATERMARK, text, text, page.number) for text in page.watermarks]
-        found += [_Found(FurnitureKind.WATERMARK, line.text, line.text, page.number) for line in marks]
-        dropped = {*marginal, *marks}
-        kept = [item for item in page.items if isinstance(item, TableBox) or item not in dropped]
-        stripped.append(page._replace(items=kept))
+        found += [_Found(FurnitureKind.WATERMARK, line.text, line.text, page.number) for line in marks + stamps]
+        dropped = set(map(id, [*running[page.number], *marks, *stamps]))
+        stripped.append(page._replace(items=[item for item in page.items if id(item) not in dropped]))
     return Stripped(stripped, _grouped(found))
-
-
-def _is_most(running: dict[int, list[Line]], pages: Sequence[PageContent]) -> bool:
-    """Whether more than half of a document would be furniture: forms and copies of one page are not."""
-    dropped = sum(len(line.text) for lines in running.values() for line in lines)
-    tables = sum(len("".join(map("".join, i.grid))) for page in pages for i in page.items if isinstance(i, TableBox))
-    return dropped > _MOST_FURNITURE * (tables + sum(len(line.text) for page in pages for line in _lines(page)))
 
 
 def _lines(page: PageContent) -> list[Line]:
     return [item for item in page.items if isinstance(item, Line)]
 
 
-def _marginal(page: PageContent) -> list[Line]:
-    lines = sorted((line for line in _lines(page) if not line.beside), key=lambda line: line.top)
-    outer = set(lines[:_OUTERMOST] + lines[-_OUTERMOST:])
-    beside = [line for line in _lines(page) if line.beside]
-    return beside + [
-        line for line in lines if (line in outer and _is_outside(line, page, 2)) or _is_outside(line, page, 1)
-    ]
+def _running(page: PageContent, edges: Edges, seen: Seen) -> list[Item]:
+    """The running lines of a page by what its pages share or, in short documents, by how they look."""
+    found = [item for item in sideways_on(page) if repeats(pages_with(item, seen), seen)]
+    if seen.pages < LEAST_PAGES:
+        found += lone_heads(page, edges)
+    for rows in (edges.top, edges.bottom):
+        inner: list[list[Item]] = [*rows[1:], edges.body] if rows else []
+        for row, within in zip(rows, inner, strict=True):
+            found += [item for item in row if _is_running(item, page, seen, gap_of(row, within))]
+        found += _around(rows, inner, page, seen)
+    return list({id(item): item for item in found}.values())
 
 
-def _is_outside(line: Line, page: PageContent, factor: float) -> bool:
-    margin = _MARGIN * factor * page.height
-    return line.bottom < margin or line.top > page.height - margin
-
-
-def _key(line: Line) -> str:
-    return re.sub(r"\d+|[ivxlc]{2,}\b", "#", re.sub(r"\s+", "", line.text))
-
-
-def _slot(line: Line) -> int:
-    return 0 if line.beside else round(line.top / _POSITION)
-
-
-def _places(pages: Sequence[PageContent]) -> dict[tuple[str, int], set[int]]:
-    """The pages that have a line at a place; pages that are the same throughout show nothing and count once."""
-    places: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
-    distinct = {tuple(line.text for line in _lines(page)): page for page in pages}
-    for page in distinct.values():
-        for line in _marginal(page):
-            for shift in (0, 1):
-                places[_key(line), _slot(line) + shift].add(page.number)
-    return dict(places)
-
-
-def _repeats(places: Sequence[set[int]], least: int, pages: int) -> bool:
-    """Whether a line that stands at a place on some pages is a running one.
-
-    It stands on many of all pages or, as heads of chapters do, mostly on neighbouring ones, left and right pages
-    apart. Headings that happen to begin some pages are scattered.
-    """
-    found = max(places, key=len, default=set())
-    if len(found) < least:
+def _is_running(item: Item, page: PageContent, seen: Seen, gap: float) -> bool:
+    found = pages_with(item, seen)
+    if isinstance(item, TableBox):
+        return len(found) >= max(LEAST_PAGES, MANY_PAGES * seen.pages) and _has_words(item)
+    if _looks_like_heading(item, seen, gap) and not is_on_most(item, seen):
         return False
-    close = sum(bool(found & {page - 2, page - 1, page + 1, page + 2}) for page in found)
-    return len(found) >= _MANY_PAGES * pages or close >= _LEAST_CLOSE * len(found)
-
-
-def _is_running(line: Line, page: PageContent, seen: _Seen) -> bool:
-    key, slot = _key(line), _slot(line)
-    places = [seen.places.get((key, at), set()) for at in (slot, slot + 1)]
-    if _repeats(places, seen.least, seen.pages):
+    if repeats(found, seen):
         return True
-    if line.beside or not _is_outside(line, page, 1):
+    if depth_of(item, page) > MARGIN:
         return False
-    offset = _offset(line, page)
-    counts_on = offset is None or seen.pages <= _LEAST_PAGES or seen.offsets[offset] > 1
-    if (is_page_number(line.text) and counts_on) or (_is_at_top(line, page), slot) in seen.bands:
+    if gap >= SET_OFF and counts_on(item, found, seen):
         return True
-    return line.tag == ARTIFACT and not _all_artifacts(page)
+    if _is_number(item, page, seen) or (is_at_top(item, page), slot_of(item)) in seen.bands:
+        return True
+    return item.tag == ARTIFACT and not _all_artifacts(page)
 
 
-def _offset(line: Line, page: PageContent) -> int | None:
-    """By how much a bare number differs from the number of its page."""
-    return int(line.text) - page.number if line.text.isdecimal() and len(line.text) <= _LONGEST_NUMBER else None
+def _has_words(table: TableBox) -> bool:
+    """Whether a table says something: rows of figures at the top of pages look alike, too."""
+    return sum(character.isalpha() for character in text_of(table)) >= _LEAST_WORDS
 
 
-def _is_at_top(line: Line, page: PageContent) -> bool:
-    return line.top < page.height / 2
+def _looks_like_heading(line: Line, seen: Seen, gap: float) -> bool:
+    return line.size >= _HEADING_SIZE * seen.size or (line.bold and gap < SET_OFF)
+
+
+def _is_number(line: Line, page: PageContent, seen: Seen) -> bool:
+    """Whether a line is a page number and, if it is a bare one, counts on with others."""
+    offset = offset_of(line, page)
+    return is_page_number(line.text) and (offset is None or seen.pages <= LEAST_PAGES or seen.offsets[offset] > 1)
+
+
+def _around(rows: Sequence[Row], inner: Sequence[Sequence[Item]], page: PageContent, seen: Seen) -> list[Item]:
+    """What stands beside, or farther out than, a page number or a line that most pages have, if text keeps away."""
+    found: list[Item] = []
+    for index, (row, within) in enumerate(zip(rows, inner, strict=True)):
+        if gap_of(row, within) < SET_OFF or not any(_is_sure(item, page, seen) for item in row):
+            continue
+        near = [item for outer in rows[: index + 1] for item in outer]
+        found += [item for item in near if isinstance(item, Line) and depth_of(item, page) <= MARGIN]
+    return found
+
+
+def _is_sure(item: Item, page: PageContent, seen: Seen) -> bool:
+    if not isinstance(item, Line) or depth_of(item, page) > MARGIN:
+        return False
+    return is_on_most(item, seen) or _is_number(item, page, seen)
 
 
 def _all_artifacts(page: PageContent) -> bool:
@@ -185,41 +161,41 @@ def _all_artifacts(page: PageContent) -> bool:
     return marked > _MOST_ARTIFACTS * sum(len(line.text) for line in lines)
 
 
-def _bands(pages: Sequence[PageContent]) -> set[tuple[bool, int]]:
-    """Top or bottom, and slot, of outermost lines that most pages have there, set off from the text.
-
-    Heads with the names of sections change, but neighbouring pages share them; first lines of text always change.
-    """
-    if len(pages) < 2 * _LEAST_PAGES:
-        return set()
-    texts: defaultdict[tuple[bool, int], dict[int, str]] = defaultdict(dict)
+def _believed(
+    running: dict[int, list[Item]], pages: Sequence[PageContent], edges: dict[int, Edges]
+) -> dict[int, list[Item]]:
+    """The running lines that leave most of the text on most of their pages; of forms, the page numbers."""
+    shares: defaultdict[str, list[float]] = defaultdict(list)
     for page in pages:
-        lines = sorted((line for line in _lines(page) if not line.beside), key=lambda line: line.top)
-        for line, inner in _outermost(lines):
-            gap = max(inner.top - line.bottom, line.top - inner.bottom)
-            if gap >= _BAND_GAP * (line.bottom - line.top) and _is_outside(line, page, 1):
-                for shift in (-1, 0, 1):
-                    texts[_is_at_top(line, page), _slot(line) + shift][page.number] = _key(line)
+        share = letters_of(running[page.number]) / max(letters_of(page.items), 1)
+        for item in running[page.number]:
+            shares[key_of(text_of(item))].append(share)
+    forms = _are_forms(pages, edges)
     return {
-        band
-        for band, keys in texts.items()
-        if len(keys) >= _BAND_PAGES * len(pages) and _shared(keys) >= _BAND_SHARED * len(keys)
+        number: [
+            item
+            for item in own
+            if is_page_number(text_of(item))
+            or (not forms and median_low(shares[key_of(text_of(item))]) <= _MOST_FURNITURE)
+        ]
+        for number, own in running.items()
     }
 
 
-def _shared(keys: dict[int, str]) -> int:
-    """On how many pages the same line stands as on the page before or behind, or the one beyond that."""
-    return sum(any(keys.get(page + away) == key for away in (-2, -1, 1, 2)) for page, key in keys.items())
+def _are_forms(pages: Sequence[PageContent], edges: dict[int, Edges]) -> bool:
+    """Whether most pages have the text that most pages have, but for numbers: payslips, copies of one form."""
+    bodies = [set(_keys(edges[page.number].body)) for page in pages]
+    bodies = [body for body in bodies if len(body) >= _LEAST_FORM]
+    counts = Counter(key for body in bodies for key in body)
+    usual = {key for key, count in counts.items() if count * 2 > len(bodies)}
+    alike = sum(len(body & usual) >= _FORM_SHARE * len(body) for body in bodies)
+    return len(bodies) > 1 and alike * 2 > len(bodies)
 
 
-def _outermost(lines: list[Line]) -> list[tuple[Line, Line]]:
-    """The first and the last line, each with the next one that is not beside it."""
-    found: list[tuple[Line, Line]] = []
-    for ordered in (lines, lines[::-1]):
-        inner = next((line for line in ordered if abs(line.top - ordered[0].top) > line.size), None)
-        if inner is not None:
-            found.append((ordered[0], inner))
-    return found
+def _keys(items: Sequence[Item]) -> Iterable[str]:
+    for item in items:
+        texts = [item.text] if isinstance(item, Line) else [cell for row in item.grid for cell in row]
+        yield from (key for key in map(key_of, texts) if any(map(str.isalpha, key)))
 
 
 def _watermarks(pages: Sequence[PageContent]) -> set[str]:
@@ -228,11 +204,12 @@ def _watermarks(pages: Sequence[PageContent]) -> set[str]:
     return {text for text, count in counts.items() if count >= max(2, _WATERMARK_SHARE * len(pages))}
 
 
-def _found(line: Line, page: PageContent) -> _Found:
-    if is_page_number(line.text):
-        return _Found(FurnitureKind.PAGE_NUMBER, "", line.text, page.number)
-    kind = FurnitureKind.HEADER if _is_at_top(line, page) else FurnitureKind.FOOTER
-    return _Found(kind, _key(line), line.text, page.number)
+def _found(item: Item, page: PageContent) -> _Found:
+    text = text_of(item)
+    if is_page_number(text):
+        return _Found(FurnitureKind.PAGE_NUMBER, "", text, page.number)
+    kind = FurnitureKind.HEADER if is_at_top(item, page) else FurnitureKind.FOOTER
+    return _Found(kind, key_of(text), text, page.number)
 
 
 def _grouped(found: Iterable[_Found]) -> list[Furniture]:

@@ -25,7 +25,7 @@ class Line(NamedTuple):
 
     `start` and `edge` are where the lines of its column begin and end; `tag` is what the file itself calls it;
     `pale` lines are large and hardly darker than the paper; `beside` tells that it runs in another direction than
-    the text of the page.
+    the text of the page, `in_margin` that it does so beside all of that text.
     """
 
     text: str
@@ -41,6 +41,7 @@ class Line(NamedTuple):
     tag: str = ""
     pale: bool = False
     beside: bool = False
+    in_margin: bool = False
 
 
 class TableBox(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .lines import clean, clean_line, is_east_asian
 from .ocr import RecognisedLine
 from .pdf_borderless import find_aligned
-from .pdf_directions import downwards, laid_down, set_apart, sideways_lines
+from .pdf_directions import Between, downwards, laid_down, set_apart, sideways_lines
 from .pdf_layout import Line, Piece, TableBox, reading_order, without_doubles, words_of
 from .pdf_source import PAGE_ERRORS, Source
 from .pdf_tables import find_tables, inside
@@ -22,6 +22,7 @@ _MOST_DRAWN = 20_000
 _MOST_UNMAPPED = 0.2  # share of characters without a known or likely meaning from which a page is not readable
 _FALLBACK_SIZE = 10.0  # points; type size is unknown in plain text
 _LIKE_HEIGHT = 1.35  # ratio of heights of recognised lines up to which they are of one type
+_TABLE_WORDS = 20  # words without which what stands beside them in the margin may be the page's own text
 _ASCENT_OF_BOX = 0.85  # type size by the height of the box around a recognised line
 
 
@@ -85,7 +86,7 @@ def _laid_out(page: Page, number: int) -> PageContent:
     aligned, words = ([], words_of(loose)) if vertical else find_aligned(words_of(loose), number)
     pieces = words + [_piece(table) for table in tables + aligned]
     items = _with_pale(reading_order(pieces, number), apart.pale, number)
-    items += sideways_lines(apart.sideways, number)
+    items += sideways_lines(apart.sideways, number, _extent(pieces))
     turned = getattr(page, "sideways", 0) != 0
     unmapped = sum(_is_doubtful(character["text"]) for character in characters)
     return PageContent(
@@ -93,6 +94,13 @@ def _laid_out(page: Page, number: int) -> PageContent:
         guessed=vertical or turned,
         garbled=unmapped > _MOST_UNMAPPED * max(len(characters), 1),
     )  # fmt: skip
+
+
+def _extent(pieces: Sequence[Piece]) -> Between | None:
+    """From where to where upright text and tables reach, if there is some amount of them."""
+    if sum(1 if piece.table is None else _TABLE_WORDS for piece in pieces) < _TABLE_WORDS:
+        return None
+    return Between(min(piece.left for piece in pieces), max(piece.right for piece in pieces))
 
 
 def _is_doubtful(text: str) -> bool:

@@ -5,10 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from reportlab.lib.colors import Color
 from support.pdf_pages import BODY, HEIGHT, WIDTH, canvas_at, read, texts, write
 from veriloop.knowledge.elements import Furniture, FurnitureKind
-from veriloop.knowledge.parsing.pdf_furniture import is_page_number
+from veriloop.knowledge.parsing.pdf_furniture import without_furniture
+from veriloop.knowledge.parsing.pdf_layout import Line
+from veriloop.knowledge.parsing.pdf_margins import key_of
+from veriloop.knowledge.parsing.pdf_reading import PageContent
+from veriloop.knowledge.parsing.pdf_unrepeated import is_page_number
 
 _WORDS = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta"]
 
@@ -87,6 +93,141 @@ def test_a_form_that_every_page_repeats_is_text(tmp_path: Path) -> None:
         canvas.showPage()
     canvas.save()
     assert sum("Application for leave" in text for text in texts(read(tmp_path / "a.pdf"))) == 4
+
+
+@pytest.mark.parametrize("lines", [3, 12, 40])
+def test_pages_whose_lines_differ_in_numbers_only_are_text(tmp_path: Path, lines: int) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    for page in range(1, 10):
+        rows = [f"Payment {chr(64 + line % 20)} in this month: {page * 100 + line} yuan" for line in range(lines)]
+        write(canvas, [f"Payslip number {page}", *rows], top=60)
+        canvas.showPage()
+    canvas.save()
+    parsed = read(tmp_path / "a.pdf")
+    assert " ".join(texts(parsed)).count("in this month") == 9 * lines
+    assert sum("Payslip number" in text for text in texts(parsed)) == 9
+
+
+@given(
+    body=st.lists(st.sampled_from(["Command", "Return", "Total: 3", "See page 4", "© 2023 X"]), min_size=1, max_size=6),
+    pages=st.integers(2, 8),
+    heads=st.lists(st.sampled_from(["Manual of parts", "7", "Page 2 of 9", "Company 2"]), max_size=3),
+)
+@settings(max_examples=60, deadline=None)
+def test_lines_in_the_middle_of_pages_are_always_kept(body: list[str], pages: int, heads: list[str]) -> None:
+    made = [
+        PageContent(
+            number,
+            800.0,
+            [
+                *(_line(text, 20 + 12 * index, number) for index, text in enumerate(heads)),
+                *(_line(text, 250 + 40 * index, number) for index, text in enumerate(body)),
+                *(_line(text, 770 - 12 * index, number) for index, text in enumerate(heads)),
+            ],
+            False,
+        )
+        for number in range(1, pages + 1)
+    ]
+    for page in without_furniture(made).pages:
+        assert [item.text for item in page.items if isinstance(item, Line) and 250 <= item.top < 500] == body
+
+
+@given(st.lists(st.text("ab1", min_size=1, max_size=8), min_size=1, max_size=30), st.integers(1, 6))
+@settings(max_examples=60, deadline=None)
+def test_what_is_dropped_is_in_the_furniture_and_never_all_of_a_document(rows: list[str], pages: int) -> None:
+    made = [
+        PageContent(number, 800.0, [_line(text, 20 + 25 * at, number) for at, text in enumerate(rows)], False)
+        for number in range(1, pages + 1)
+    ]
+    stripped = without_furniture(made)
+    kept = [item.text for page in stripped.pages for item in page.items if isinstance(item, Line)]
+    names = {key_of(item.text) for item in stripped.furniture if item.kind is not FurnitureKind.PAGE_NUMBER}
+    numbers = any(item.kind is FurnitureKind.PAGE_NUMBER for item in stripped.furniture)
+    for text in set(rows) - set(kept):
+        assert key_of(text) in names or (is_page_number(text) and numbers)
+    if any(not is_page_number(text) for text in rows):
+        assert kept
+
+
+def _line(text: str, top: float, page: int) -> Line:
+    return Line(text, 72.0, 72.0 + 6 * len(text), top, top + 10, 10.0, False, 72.0, 500.0, page)
+
+
+def test_headings_that_many_pages_begin_with_stay(tmp_path: Path) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    for page, word in enumerate(_WORDS):
+        write(canvas, ["Return value" if page % 2 else "Command"], top=60, bold=True)
+        write(canvas, [*_body(word), BODY], top=76)
+        canvas.showPage()
+    write(canvas, _body("iota"), top=60)
+    canvas.showPage()
+    write(canvas, _body("kappa"), top=60)
+    canvas.save()
+    found = texts(read(tmp_path / "a.pdf"))
+    assert (found.count("Return value"), found.count("Command")) == (4, 4)
+
+
+def test_a_head_ruled_as_a_table_on_every_page_is_furniture_but_rows_of_figures_are_not(tmp_path: Path) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    for page, word in enumerate(_WORDS[:5], 1):
+        for index, text in enumerate(["某某公司质量手册", "QM-02", f"第{page}页"]):
+            canvas.rect(72 + 150 * index, HEIGHT - 60, 150, 24)
+            write(canvas, [text], top=52, left=80 + 150 * index)
+        write(canvas, _body(word), top=200)
+        canvas.showPage()
+    canvas.save()
+    parsed = read(tmp_path / "a.pdf")
+    assert not any("质量手册" in text for text in texts(parsed))
+    assert [item.pages for item in parsed.furniture if "QM-02" in item.text] == [(1, 2, 3, 4, 5)]
+    assert sum("has its own words" in text for text in texts(parsed)) == 5
+
+
+def test_the_head_and_the_foot_of_a_single_page_are_told_by_their_place(tmp_path: Path) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    write(canvas, ["Rules of the house"], top=46, size=9)
+    write(canvas, ["How to behave"], top=100, bold=True, size=14)
+    write(canvas, [BODY] * 6, top=140)
+    write(canvas, ["208"], top=800, size=9, left=290)
+    canvas.save()
+    parsed = read(tmp_path / "a.pdf")
+    assert {item.text for item in parsed.furniture} == {"Rules of the house", "208"}
+    assert not any("house" in text for text in texts(parsed))
+
+
+def test_a_single_page_without_a_number_keeps_its_first_and_last_line(tmp_path: Path) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    write(canvas, ["Letter of appointment"], top=50, size=14)
+    write(canvas, [BODY] * 6, top=140)
+    write(canvas, ["1 The first footnote explains a word."], top=780, size=8)
+    canvas.save()
+    parsed = read(tmp_path / "a.pdf")
+    assert parsed.furniture == ()
+    assert any("Letter" in text for text in texts(parsed)) and any("footnote" in text for text in texts(parsed))
+
+
+def test_what_stands_beside_or_below_a_page_number_belongs_to_the_foot(tmp_path: Path) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    for page, word in enumerate(_WORDS, 1):
+        write(canvas, [*_body(word), BODY], top=120)
+        write(canvas, [str(page)], top=790, size=9, left=290)
+        write(canvas, [f"Printed for {word} on 2024-01-0{page}"], top=815, size=9)
+        canvas.showPage()
+    canvas.save()
+    parsed = read(tmp_path / "a.pdf")
+    assert not any("Printed" in text for text in texts(parsed))
+    assert sum("Printed" in item.text for item in parsed.furniture) == 8
+
+
+def test_a_stamp_along_the_side_of_a_page_is_furniture(tmp_path: Path) -> None:
+    canvas = canvas_at(tmp_path / "a.pdf")
+    write(canvas, [BODY] * 4)
+    canvas.rotate(90)
+    canvas.setFont("Helvetica", 16)
+    canvas.drawString(300, -40, "Archive 2004.04906 of 30 Sep 2020")
+    canvas.save()
+    parsed = read(tmp_path / "a.pdf")
+    assert [item.text for item in parsed.furniture] == ["Archive 2004.04906 of 30 Sep 2020"]
+    assert not any("Archive" in text for text in texts(parsed))
 
 
 def test_pages_that_are_the_same_throughout_lose_nothing(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def test_text_drawn_sideways_is_read_and_marked(tmp_path: Path) -> None:
     write(canvas, [BODY] * 4)
     canvas.rotate(90)
     canvas.setFont("Helvetica", 9)
-    canvas.drawString(300, -40, "Accepted by the committee")
+    canvas.drawString(300, -200, "Accepted by the committee")
     canvas.save()
     last = read(tmp_path / "a.pdf").elements[-1]
     assert (last.text, last.doubt) == ("Accepted by the committee", Doubt.ORDER)
