@@ -18,7 +18,9 @@ from uuid import uuid4
 from ..errors import LibraryError, LibraryFormatError, UsageError
 from .backup_file import BACKUP_FORMAT, Manifest, Progress, pack, pour, read_manifest, unpack, verify
 from .locking import WriterLock
+from .store import SqliteStore
 from .store.connection import connect, library_errors
+from .store.formats import added_code, lacking
 from .upkeep import STORE_FILE
 
 __all__ = ["Manifest", "read_manifest", "restore_backup", "write_backup"]
@@ -28,7 +30,6 @@ LEFTOVER_PREFIX = ".veriloop-part-"
 
 _PAGES_AT_ONCE = 4_096
 _BUSY_MILLISECONDS = 30_000
-_LONGEST_MANIFEST = 65_536
 
 
 def write_backup(folder: Path, target: Path, *, replace: bool = False, progress: Progress | None = None) -> Manifest:
@@ -97,7 +98,7 @@ def restore_backup(
         raise LibraryError(f"{folder}: cannot be used as a library folder ({error.strerror})") from error
     with WriterLock(folder, wait_seconds).held("restore", on_wait), _written(folder / STORE_FILE) as (copy, _):
         unpack(file, manifest, copy, progress or _ignore)
-        _check_store(file, copy)
+        _check_store(file, copy, manifest)
         if not replace and holds_documents(folder):
             raise UsageError(f"{folder}: holds documents by now: restore into another folder, or give --replace")
         _swap(copy, folder / STORE_FILE)
@@ -155,14 +156,28 @@ def _manifest_of(copy: Path) -> Manifest:
     )
 
 
-def _check_store(file: Path, copy: Path) -> None:
+def _check_store(file: Path, copy: Path, manifest: Manifest) -> None:
+    """A store that would not open as a library, or not as the one that was backed up, must not replace another.
+
+    The digest tells only that it is what the manifest speaks of: whoever makes a backup writes both.
+    """
     with library_errors(file), closing(sqlite3.connect(copy)) as connection:
         found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-        connection.execute("SELECT 1 FROM documents LIMIT 1").fetchone()
-        if found == "ok":
+        wrong = added_code(connection) if found == "ok" else found
+        version = connection.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
+        if wrong is None and (version is None or version[0] != str(manifest.store_format)):
+            wrong = "it is of another format than its manifest says"
+    if wrong is None:
+        with library_errors(file), closing(connect(_brought_up_to_date(copy), _BUSY_MILLISECONDS)) as connection:
+            wrong = lacking(connection)
             connection.execute("PRAGMA journal_mode = WAL")
-            return
-    raise LibraryFormatError(f"{file}: its store is damaged ({found[:80]}): use another backup")
+    if wrong is not None:
+        raise LibraryFormatError(f"{file}: its store is damaged ({wrong[:80]}): use another backup")
+
+
+def _brought_up_to_date(store: Path) -> Path:
+    SqliteStore(store).close()
+    return store
 
 
 def _swap(copy: Path, store: Path) -> None:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
+from pathlib import Path
 
+from ...errors import LibraryFormatError
 from . import rows
 from .connection import statements
 
@@ -19,6 +22,22 @@ def create(cursor: sqlite3.Cursor) -> None:
         cursor.execute(statement)
     values = [("format_version", str(FORMAT_VERSION)), ("library_version", "0"), ("vector_generation", "0")]
     cursor.executemany("INSERT INTO meta VALUES (?, ?)", values)
+
+
+def checked_format(stored: str | None, path: Path) -> int:
+    """The format that a library says it has.
+
+    Raises:
+        LibraryFormatError: it says none, or one of a newer version.
+    """
+    if stored is None or not stored.isdecimal():
+        raise LibraryFormatError(f"{path}: says no format that there is: restore a backup")
+    if int(stored) > FORMAT_VERSION:
+        raise LibraryFormatError(
+            f"{path}: made by a newer version (format {stored[:9]}, this one reads up to {FORMAT_VERSION}): "
+            "upgrade veriloop"
+        )
+    return int(stored)
 
 
 def needs_migration(version: int) -> bool:
@@ -37,3 +56,28 @@ def migrate(cursor: sqlite3.Cursor) -> None:
 def _format_of(cursor: sqlite3.Cursor) -> int:
     found = cursor.execute("SELECT value FROM meta WHERE key = 'format_version'").fetchone()
     return int(found[0])
+
+
+def added_code(connection: sqlite3.Connection) -> str | None:
+    """A trigger or view in a file, which would change what its tables say; None as in every library."""
+    found = connection.execute("SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view')").fetchone()
+    return None if found is None else f"it holds the {found[0]} {found[1][:40]!r}"
+
+
+def lacking(connection: sqlite3.Connection) -> str | None:
+    """A table that is not as this format has it; None if all are."""
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for statement in statements("schema.sql"):
+            fresh.execute(statement)
+        wanted = _columns(fresh)
+    held = _columns(connection)
+    found = next((table for table, columns in wanted.items() if not columns <= held.get(table, frozenset())), None)
+    return None if found is None else f"its table {found!r} is not whole"
+
+
+def _columns(connection: sqlite3.Connection) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    sql = "SELECT m.name, c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'"
+    for table, column in connection.execute(sql):
+        found.setdefault(table, set()).add(column)
+    return {table: frozenset(columns) for table, columns in found.items()}

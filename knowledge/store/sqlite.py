@@ -12,13 +12,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import LibraryFormatError
 from ..analysis import PassageAnalysis
 from ..documents import Block, Caller, Document
 from ..query.vocabulary import Alias
 from . import row_models, rows
 from .connection import connect, empty_log, library_errors, transaction
-from .formats import FORMAT_VERSION, create, migrate, needs_migration
+from .formats import checked_format, create, migrate, needs_migration
 from .history import SqliteHistory
 from .protocol import (
     DocumentMark,
@@ -72,15 +71,9 @@ class SqliteStore:
                 self._writer.execute("PRAGMA journal_mode = WAL")
                 with self._transaction() as cursor:
                     create(cursor)
-            version = int(self._meta("format_version") or 0)
-            if needs_migration(version):
+            if needs_migration(checked_format(self._meta("format_version"), self._path)):
                 with self._transaction() as cursor:
                     migrate(cursor)
-        if version > FORMAT_VERSION:
-            raise LibraryFormatError(
-                f"{self._path}: made by a newer version (format {version}, this one reads up to {FORMAT_VERSION}): "
-                "upgrade veriloop"
-            )
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Cursor]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
+import sqlite3
 import threading
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -155,3 +158,51 @@ def test_progress_rises_to_the_end(library: Library, tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     write_backup(library.folder, tmp_path / "b.zip", progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told) and told[-1][0] == told[-1][1] > 0
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE meta SET value = '9' WHERE key = 'format_version'",
+        "UPDATE meta SET value = 'x' WHERE key = 'format_version'",
+        "DROP TABLE meta",
+        "DROP TABLE replaced_passages",
+        "ALTER TABLE documents DROP COLUMN statements",
+        "CREATE TRIGGER opening AFTER INSERT ON documents BEGIN DELETE FROM readers; END",
+        "ALTER TABLE readers RENAME TO hidden; CREATE VIEW readers AS SELECT * FROM hidden WHERE 0",
+    ],
+)
+def test_a_backup_whose_store_was_altered_replaces_nothing_although_its_digest_fits(
+    library: Library, tmp_path: Path, statement: str
+) -> None:
+    write_backup(library.folder, tmp_path / "b.zip")
+    _alter(tmp_path / "b.zip", tmp_path / "altered.zip", statement)
+    before = _contents(library.folder)
+    library.close()
+    with pytest.raises(LibraryFormatError):
+        restore_backup(tmp_path / "altered.zip", library.folder, replace=True)
+    assert _contents(library.folder) == before
+    assert not list(library.folder.glob(".veriloop-part-*"))
+
+
+def _alter(backup: Path, altered: Path, statement: str) -> None:
+    store = backup.with_suffix(".sqlite")
+    with zipfile.ZipFile(backup) as archive:
+        store.write_bytes(archive.read("library.sqlite"))
+    with closing(sqlite3.connect(store)) as connection:
+        connection.executescript(statement)
+    digest = hashlib.sha256(store.read_bytes()).hexdigest()
+    manifest = read_manifest(backup).model_copy(update={"sha256": digest, "bytes": store.stat().st_size})
+    with zipfile.ZipFile(altered, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.json", manifest.model_dump_json())
+        archive.write(store, "library.sqlite")
+        archive.writestr("../outside.txt", "text")
+
+
+def test_what_was_removed_stands_in_no_backup_made_afterwards(library: Library, tmp_path: Path) -> None:
+    library.remove(library.find_documents("contract.md")[0].doc_id)
+    write_backup(library.folder, tmp_path / "b.zip")
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        held = archive.read("library.sqlite")
+    assert "质量保证期".encode() not in held
+    assert b"Receipts" in held
