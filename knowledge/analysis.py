@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from typing import NamedTuple
 
 from .documents import Block, Document, Passage
@@ -117,3 +118,24 @@ def _terms(joined: str) -> tuple[str, ...]:
 def analyser_name(dictionary: str = "") -> str:
     """What made an analysis: the analyser's version, and the digest of the domain dictionary if there is one."""
     return f"{ANALYSER_VERSION}-{dictionary}" if dictionary else str(ANALYSER_VERSION)
+
+
+class Analysers(NamedTuple):
+    """The analysers of a library by name, see `analyser_name`.
+
+    `of_domains` are those of the domains that have words of their own: pairs of a domain and its analyser.
+    """
+
+    usual: str
+    of_domains: tuple[tuple[str, str], ...] = ()
+
+    def of(self, domain: str | None) -> str:
+        """The analyser for the passages of a domain; None: of documents without one."""
+        return dict(self.of_domains).get(domain or "", self.usual)
+
+    @property
+    def name(self) -> str:
+        """One name for all of them; the usual one's where no domain has its own."""
+        if not self.of_domains:
+            return self.usual
+        return f"{self.usual}+{blake2b(repr(self.of_domains).encode(), digest_size=6).hexdigest()}"

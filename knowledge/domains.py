@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..configs.domain_settings import DomainSettings
-from .query.models import SearchFilter
-from .search import DomainsShown, Hit, SearchRequest, SearchResult
+from .library_words import LibraryWords
+from .query.models import SearchFilter, SearchQuery
+from .search import DomainChoice, DomainsShown, Explanation, Hit, SearchRequest, SearchResult
 from .snapshots import Snapshot
 from .store import StoreState
 from .text.normalise import normalise
@@ -79,18 +80,53 @@ def everything(held: Mapping[str, float]) -> DomainsShown:
     return DomainsShown(used=tuple(sorted(held, key=lambda domain: (-held[domain], domain))))
 
 
-def held_weight(hits: Sequence[Hit], query: Sequence[str], words: Tokeniser, idf: Callable[[str], float]) -> float:
-    """The largest share of the weight of a query's terms that one hit holds, with its title and section path."""
-    weights = {token: idf(token) for token in query}
+class HowChosen(NamedTuple):
+    """Which domains are shown, why, and how good each was that had hits (see `held_weight`)."""
+
+    shown: DomainsShown
+    choice: DomainChoice
+    held: Mapping[str, float]
+
+
+def choose(held: Mapping[str, float], asked: Asked, by_words: tuple[str, ...]) -> HowChosen:
+    """Which domains are shown.
+
+    Args:
+        held: see `route`.
+        asked: which domains the search was for.
+        by_words: those that the question names by their words, if it was for none by name.
+    """
+    if asked.named or by_words:
+        return HowChosen(everything(held), DomainChoice.NAMED if asked.named else DomainChoice.BY_WORDS, held)
+    shown = route(held)
+    best = DomainChoice.CLEARLY_BEST if len(shown.used) < 2 else DomainChoice.NEARLY_EQUAL
+    return HowChosen(shown, best, held)
+
+
+def held_weight(hits: Sequence[Hit], query: SearchQuery, words: Tokeniser, idf: Callable[[str], float]) -> float:
+    """The largest share of the weight of a query's own terms that one hit holds, with its title and section path.
+
+    A word is held, too, where another form of it is that was added to the query: otherwise a domain would lose by each
+    synonym that it knows.
+    """
+    weights = {token: idf(token) for token in words.query_tokens(query.text)}
     total = sum(weights.values())
     if not total:
         return 0.0
-    return max((_held(hit, weights, words) for hit in hits), default=0.0) / total
+    forms = [(_tokens(term.term, words), _tokens(term.because, words)) for term in query.terms]
+    return max((_held(hit, weights, forms, words) for hit in hits), default=0.0) / total
 
 
-def _held(hit: Hit, weights: Mapping[str, float], words: Tokeniser) -> float:
-    text = "\n".join((hit.document.search_title, *hit.block.section_path, hit.text))
-    return sum(weights[token] for token in weights.keys() & set(words.tokenise(text)))
+def _tokens(word: str, words: Tokeniser) -> frozenset[str]:
+    return frozenset(words.tokenise(word, for_query=True))
+
+
+def _held(
+    hit: Hit, weights: Mapping[str, float], forms: Sequence[tuple[frozenset[str], frozenset[str]]], words: Tokeniser
+) -> float:
+    held = set(words.tokenise("\n".join((hit.document.search_title, *hit.block.section_path, hit.text))))
+    meant = frozenset[str]().union(*(word for form, word in forms if form and form <= held))
+    return sum(weights[token] for token in weights.keys() & (held | meant))
 
 
 def together(results: Mapping[str, SearchResult], chosen: DomainsShown, most: Mapping[str, int]) -> SearchResult:
@@ -114,20 +150,48 @@ def together(results: Mapping[str, SearchResult], chosen: DomainsShown, most: Ma
     )
 
 
+def explained(result: SearchResult, results: Mapping[str, SearchResult], told: HowChosen) -> SearchResult:
+    """A result of several domains with what explains the hits of each, and why they are from these domains."""
+    shown = [one for name in told.shown.used if (one := results[name].explanation) is not None]
+    base = result.explanation
+    if base is None:
+        return result
+    kept = {hit.block.block_id for hit in result.hits}
+    documents = [one.documents for one in shown]
+    together = base.model_copy(
+        update={
+            "added": {token: weight for one in reversed(shown) for token, weight in one.added.items()},
+            "reasons": tuple(dict.fromkeys(reason for one in shown for reason in one.reasons)),
+            "documents": None if None in documents else sum(filter(None, documents)),
+            "candidates": _summed(shown),
+            "hits": tuple(hit for one in shown for hit in one.hits if hit.block_id in kept),
+            "dropped": tuple(dropped for one in shown for dropped in one.dropped),
+            "domains": {name: round(share, 3) for name, share in told.held.items()},
+            "domains_chosen": told.choice,
+        }
+    )
+    return result.model_copy(update={"explanation": together})
+
+
+def _summed(explanations: Sequence[Explanation]) -> dict[str, int]:
+    legs = dict.fromkeys(leg for one in explanations for leg in one.candidates)
+    return {leg: sum(one.candidates.get(leg, 0) for one in explanations) for leg in legs}
+
+
 class DomainSearch:
     """Searches over one domain each, as long as the library stays as it is. Safe for several threads.
 
     Args:
         open_domain: makes the snapshot of a domain.
         settings: by domain.
-        words: what cuts texts into terms.
+        words: the library's, by domain.
     """
 
     def __init__(
         self,
         open_domain: Callable[[StoreState, str], Snapshot],
         settings: Mapping[str, DomainSettings],
-        words: Tokeniser,
+        words: LibraryWords,
     ) -> None:
         self._open_domain = open_domain
         self._settings = settings
@@ -155,17 +219,23 @@ class DomainSearch:
             k: hits at most, as the caller of the search wants it.
             past: the library as it was on the day that is asked for; None: as it is.
         """
-        names = asked.named or named_domains(request.query.original, asked.readable, self._settings) or asked.readable
+        by_words = () if asked.named else named_domains(request.query.original, asked.readable, self._settings)
+        names = asked.named or by_words or asked.readable
         most = {name: k or self._keep(name) or request.k for name in names}
-        results = {name: self._search_one(state, name, request._replace(k=most[name]), past) for name in names}
-        found = {
-            name: held_weight(result.hits, result.tokens, self._words, idf)
+        requests = {name: self.in_words_of(name, request)._replace(k=most[name]) for name in names}
+        results = {name: self._search_one(state, name, one, past) for name, one in requests.items()}
+        held = {
+            name: held_weight(result.hits, requests[name].query, self._words.tokeniser(name), idf)
             for name, result in results.items()
             if result.hits
         }
-        chosen = route(found) if names == asked.readable and not asked.named else everything(found)
-        share = {name: -(-number // max(1, len(chosen.used))) for name, number in most.items()}
-        return together(results, chosen, share)
+        told = choose(held, asked, by_words)
+        share = {name: -(-number // max(1, len(told.shown.used))) for name, number in most.items()}
+        return explained(together(results, told.shown, share), results, told)
+
+    def in_words_of(self, domain: str, request: SearchRequest) -> SearchRequest:
+        """A request cut by the words of a domain and widened by its synonyms."""
+        return request._replace(query=self._words.widened(request.query, domain), words=self._words.tokeniser(domain))
 
     def _search_one(
         self, state: StoreState, domain: str, request: SearchRequest, past: Snapshot | None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..configs.settings import SearchSettings
-from .analysis import analyser_name
+from .analysis import Analysers, analyser_name
 from .lexical.scoring import Bm25
 from .lexical_files import LexicalFiles, LexicalRows
 from .store import Store
@@ -27,7 +27,7 @@ class IndexFiles:
         folder: Path,
         store: Store,
         settings: SearchSettings,
-        analyser: str | None = None,
+        analysers: Analysers | None = None,
         *,
         keep: bool = True,
     ) -> None:
@@ -36,11 +36,11 @@ class IndexFiles:
             folder: where the files are.
             store: what they are derived from.
             settings: the numbers of the search over them.
-            analyser: whose analyses are searched; default: the one without a domain dictionary.
+            analysers: whose analyses are searched; default: the one without a domain dictionary.
             keep: False to read files that are there and change none of them: for a store that shows only a part.
         """
         parameters = Bm25(settings.k1, settings.b)
-        self._lexical = LexicalFiles(folder, store, analyser or analyser_name(), parameters, keep=keep)
+        self._lexical = LexicalFiles(folder, store, analysers or Analysers(analyser_name()), parameters, keep=keep)
         self._store = store
         self._vectors = VectorFiles(folder, store.vectors, keep=keep)
 

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import LibraryFormatError
+from .analysis import Analysers
 from .lexical import Segment, SegmentedIndex
 from .lexical.merging import LivePart, due_for_merge, merge
 from .lexical.scoring import Bm25
@@ -70,18 +71,18 @@ class _Used(NamedTuple):
 class LexicalFiles:
     """The segments of a library. One thread at a time; other processes may use the folder meanwhile."""
 
-    def __init__(self, folder: Path, store: Store, analyser: str, bm25: Bm25, *, keep: bool = True) -> None:
+    def __init__(self, folder: Path, store: Store, analysers: Analysers, bm25: Bm25, *, keep: bool = True) -> None:
         """
         Args:
             folder: where the segments are.
             store: whose passages they hold.
-            analyser: whose analyses count; rows that another one made are not used.
+            analysers: whose analyses count; rows that others made are not used.
             bm25: the parameters of the index.
             keep: False to leave the folder as it is: what no segment there holds is made in memory.
         """
         self._folder = folder
         self._store = store
-        self._analyser = analyser
+        self._analysers = analysers
         self._bm25 = bm25
         self._keeps = keep
         self._held: dict[str, Segment] = {}
@@ -106,9 +107,13 @@ class LexicalFiles:
 
     def _wanted(self) -> _Wanted:
         marks = self._store.document_marks()
-        fingerprints = [document_fingerprint((*mark, self._analyser)) for mark in marks]
+        fingerprints = [self._fingerprint(mark) for mark in marks]
         numbers = [mark.number for mark in marks]
         return _Wanted(marks, np.array(numbers, dtype=np.int64), np.array(fingerprints, dtype=np.uint64))
+
+    def _fingerprint(self, mark: DocumentMark) -> int:
+        *state, domain = mark
+        return document_fingerprint((*state, self._analysers.of(domain)))
 
     def _present(self) -> set[str]:
         """The names of the segments on disk, each of which is held now."""
@@ -154,14 +159,14 @@ class LexicalFiles:
 
     def _read(self, marks: Sequence[DocumentMark]) -> Segment | None:
         """A segment of these documents; those that have just changed are left for the next time."""
-        rows = list(self._store.index_rows([mark.number for mark in marks], self._analyser))
+        rows = list(self._store.index_rows([mark.number for mark in marks], self._analysers))
         counts: dict[int, int] = {}
         for row in rows:
             counts[row.document] = counts.get(row.document, 0) + 1
         sound = {mark.number: mark for mark in marks if counts.get(mark.number) == mark.passages}
         kept = [row for row in rows if row.document in sound]
         owners = [
-            RowOwner(number, document_fingerprint((*sound[number], self._analyser)), sound[number].passages)
+            RowOwner(number, self._fingerprint(sound[number]), sound[number].passages)
             for number in dict.fromkeys(row.document for row in kept)
         ]
         return build_segment(map(_indexed, kept), owners) if kept else None

@@ -12,8 +12,9 @@ from pathlib import Path
 from ..configs import Settings, load_settings
 from ..errors import LibraryError, LibraryFormatError, UsageError
 from ..logs import get_logger
+from .asking import both, read_asking
 from .documents import Block, Caller, Document, DocumentStatus
-from .domains import Asked, DomainSearch, asked_domains
+from .domains import DomainSearch
 from .index_files import IndexFiles
 from .naming import called
 from .pair_scorer import PairScorer
@@ -109,6 +110,7 @@ class Library(LibraryUpkeep):
         caller: Caller | None = None,
         among: Collection[str] | None = None,
         filters: SearchFilter | None = None,
+        within: SearchFilter | None = None,
         explain: bool = False,
         today: date | None = None,
     ) -> SearchResult:
@@ -124,6 +126,7 @@ class Library(LibraryUpkeep):
             caller: on whose behalf; default: someone who may read only documents open to everyone.
             among: ids of the documents to search; default: all that the caller may read.
             filters: which documents to search; default: what the query says of them, `SearchFilter()` for none.
+            within: bounds that neither the query nor `filters` can widen; a day there takes the place of theirs.
             explain: whether the result says why.
             today: what "last year" counts from; default: the clock.
 
@@ -136,25 +139,20 @@ class Library(LibraryUpkeep):
             raise UsageError(f"the query has {len(query):,} characters; at most {MAX_QUERY_CHARACTERS:,} are taken")
         snapshot, asking, day = self._snapshot_now(), caller or Caller(), today or date.today()
         context = snapshot.context(asking)
-        asked_for, chosen = asked_domains(context.domains, filters)
         superseded = {i: one for i, one in context.view.facts.superseded.items() if one.since <= day}
-        understood = understand_query(well_formed(query), context, day, chosen)
-        asked = understood.filter.in_force_on
+        read = read_asking(well_formed(query), context, day, filters, within)
+        asked = read.query.filter.in_force_on
         past = None if asked is None else self._past.on(snapshot.state, asked)
         if past is not None:
             context = past.context(asking)
-            asked_for, chosen = asked_domains(context.domains, filters)
-            understood = understand_query(well_formed(query), context, day, chosen)
-        doc_ids = context.admitted(understood.filter)
-        if among is not None:
-            doc_ids = frozenset(among) if doc_ids is None else doc_ids & frozenset(among)
+            read = read_asking(well_formed(query), context, day, filters, within)
+        doc_ids = read.doc_ids if among is None else both(read.doc_ids, frozenset(among))
         keep = k or self.settings.search.keep
-        request = SearchRequest(understood, asking, keep, asked or day, doc_ids, explain, superseded)
+        request = SearchRequest(read.query, asking, keep, asked or day, doc_ids, explain=explain, superseded=superseded)
         search = (past or snapshot).search
-        if len(context.domains) < 2:
-            return search.search(request)
-        domains = Asked(context.domains, asked_for or asked_domains(context.domains, understood.filter)[0])
-        return self._domains.search(snapshot.state, request, domains, search.idf(asking), k, past)
+        if len(context.domains) > 1:
+            return self._domains.search(snapshot.state, request, read.domains, search.idf(asking), k, past)
+        return search.search(self._domains.in_words_of(next(iter(context.domains), ""), request))
 
     def read_query(self, query: str, caller: Caller | None = None, today: date | None = None) -> SearchQuery:
         """What a search understands by a query: its text without what has become the filter, and the filter."""
@@ -252,7 +250,7 @@ class Library(LibraryUpkeep):
     def _open_view(self, state: StoreState, shown: Shown) -> Snapshot:
         """A snapshot of a day or a domain; the index files of the present serve it and stay as they are."""
         store = SqliteStore(self.folder / STORE_FILE, shown)
-        files = IndexFiles(self.folder / "index", store, self.settings.search, self._analyser, keep=False)
+        files = IndexFiles(self.folder / "index", store, self.settings.search, self._words.analysers, keep=False)
         snapshot = self._open_snapshot(state, store, files)
         weakref.finalize(snapshot, store.close)
         return snapshot
@@ -261,7 +259,7 @@ class Library(LibraryUpkeep):
         def context(caller: Caller) -> QueryContext:
             documents = (summary.document for summary in store.documents(caller))
             has_history = self._store.history.has_any(caller)
-            return QueryContext(documents, store.aliases(caller), self._dictionary.synonyms, has_history=has_history)
+            return QueryContext(documents, store.aliases(caller), self._words.usual.synonyms, has_history=has_history)
 
         return Snapshot(state, self._open_search(store, files), context)
 
@@ -277,7 +275,7 @@ class Library(LibraryUpkeep):
             settings=self.settings.search,
             rerank=self.settings.rerank,
             make_scorer=self._make_scorer,
-            words=self._words,
+            words=self._words.tokeniser(),
         )
 
     def _vector_search(self, files: IndexFiles) -> VectorSearch | None:

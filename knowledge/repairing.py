@@ -27,6 +27,11 @@ _USED = (
     "search_hash NOT IN (SELECT search_hash FROM passages) "
     "AND search_hash NOT IN (SELECT search_hash FROM replaced_passages)"
 )
+_NOT_ANALYSED = " AND ".join(
+    "(search_hash, domain) NOT IN (SELECT s.search_hash, coalesce(d.domain, '') "
+    f"FROM {passages} s JOIN documents d ON d.id = s.document)"
+    for passages in ("passages", "replaced_passages")
+)
 _NO_DOCUMENT = "document NOT IN (SELECT id FROM documents)"
 _ORPHANS = (
     *((f"{table} of no document", f"DELETE FROM {table} WHERE {_NO_DOCUMENT}")
@@ -34,7 +39,7 @@ _ORPHANS = (
     ("blocks that stand nowhere", "DELETE FROM blocks WHERE block_id NOT IN (SELECT block_id FROM placements)"),
     ("passages of no block", "DELETE FROM passages WHERE NOT EXISTS (SELECT 1 FROM placements p "
      "WHERE p.document = passages.document AND p.block_id = passages.block_id)"),
-    ("analyses of no passage", f"DELETE FROM analyses WHERE {_USED}"),
+    ("analyses of no passage", f"DELETE FROM analyses WHERE {_NOT_ANALYSED}"),
     ("vectors of no passage", f"DELETE FROM vectors WHERE {_USED}"),
 )  # fmt: skip
 # A document whose text is there in part must not answer: it is taken out, and its file is named to be added again.

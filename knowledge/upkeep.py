@@ -10,16 +10,16 @@ from typing import Self
 
 from ..configs import Settings
 from ..errors import LibraryError, SettingsError, UsageError
-from .analysis import PassageAnalysis, analyse, analyser_name
+from .analysis import analyse
 from .documents import Document
 from .index_files import IndexFiles
+from .library_words import LibraryWords
 from .locking import WriterLock
 from .splitting import SplitDocument
-from .store import FoundPassage, PendingPassage, SearchablePassage, SqliteStore, VectorProgress
+from .store import PendingPassage, SearchablePassage, SqliteStore, VectorProgress
 from .store.pending import pending_batches
+from .store.protocol import MadeAnalysis
 from .terms import DocumentTerms, document_terms
-from .text.dictionary import read_dictionary
-from .text.tokens import tokeniser
 from .vectors import Embedder
 from .vectors.calibration import calibrate_if_due
 from .vectors.changing import ModelChange, VectorState, change_model, unused_vectors, vector_state
@@ -34,11 +34,11 @@ class LibraryUpkeep:
 
     Args:
         folder: where it lives.
-        settings: also name the dictionary of its domain, which is read once.
+        settings: also name the dictionaries of its words, which are read once.
         embedder: makes the vectors; None: there are none.
 
     Raises:
-        SettingsError: the dictionary cannot be read.
+        SettingsError: a dictionary cannot be read.
         LibraryFormatError: the library is damaged or was made by a newer version.
     """
 
@@ -46,11 +46,9 @@ class LibraryUpkeep:
         self.folder = folder
         self.settings = settings
         self._embedder = embedder
-        self._dictionary = read_dictionary(settings.search.dictionary)
-        self._words = tokeniser(self._dictionary)
-        self._analyser = analyser_name(self._dictionary.digest)
+        self._words = LibraryWords(settings)
         self._store = SqliteStore(folder / STORE_FILE)
-        self._files = IndexFiles(folder / "index", self._store, settings.search, self._analyser)
+        self._files = IndexFiles(folder / "index", self._store, settings.search, self._words.analysers)
         self._lock = WriterLock(folder, settings.storage.lock_seconds)
 
     def close(self) -> None:
@@ -105,22 +103,25 @@ class LibraryUpkeep:
             parse_record: what its parser noted, as JSON.
             terms: of its passages, if they were made already; those of another analyser are made anew.
         """
-        if terms is None or terms.analyser != self._analyser:
-            terms = document_terms(document, split, self._words, self._analyser)
+        analysers = self._words.analysers
+        analyser = analysers.of(document.domain)
+        if terms is None or terms.analyser != analyser:
+            terms = document_terms(document, split, self._words.tokeniser(document.domain), analyser)
         found = zip(split.passages, terms.hashes, terms.analyses, strict=True)
         passages = [SearchablePassage(*one) for one in found]
         keep = self.settings.storage.keep_versions
-        self._store.replace_document(
-            document, split.blocks, passages, self._analyser, terms.aliases, parse_record, keep
-        )
+        self._store.replace_document(document, split.blocks, passages, analysers, terms.aliases, parse_record, keep)
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see a document; empty means everyone."""
         self._store.set_readers(doc_id, readers)
 
     def redescribe(self, document: Document) -> None:
-        """Write a document's place, metadata and readers; its text, passages and vectors stay as they are."""
-        self._store.redescribe(document)
+        """Write a document's place, metadata and readers; its text, passages and vectors stay as they are.
+
+        In a domain with other words its passages are analysed anew before the next search.
+        """
+        self._store.redescribe(document, self._words.analysers)
 
     def remove(self, doc_id: str) -> bool:
         """Delete a document everywhere, at once; False if there is none."""
@@ -213,11 +214,11 @@ class LibraryUpkeep:
     def _analyse_missing(self, store: SqliteStore, progress: Callable[[int], None] | None = None) -> int:
         """Make the analyses that are missing or another analyser's, of what a store shows; each batch is kept."""
         done = 0
-        if store is self._store and store.is_analysed_by(self._analyser):
+        if store is self._store and store.is_analysed_by(self._words.analysers):
             return done
         for batch in pending_batches(lambda after: self._to_analyse(store, after)):
-            made = {p.search_hash: self._analyse(p.found) for p in batch}
-            self._store.put_analyses(self._analyser, made)
+            made = {(one.search_hash, one.domain): one for one in map(self._analyse, batch)}
+            self._store.put_analyses(self._words.analysers, made.values())
             done += len(made)
             if progress is not None:
                 progress(done)
@@ -225,12 +226,14 @@ class LibraryUpkeep:
 
     def _note_analysed(self) -> None:
         """Spare the next opening a look at every passage; where nothing can be written, it looks again."""
-        if not self._store.is_analysed_by(self._analyser):
+        if not self._store.is_analysed_by(self._words.analysers):
             with suppress(LibraryError):
-                self._store.note_analysed(self._analyser)
+                self._store.note_analysed(self._words.analysers)
 
     def _to_analyse(self, store: SqliteStore, after: int) -> list[PendingPassage]:
-        return store.passages_to_analyse(self._analyser, _ANALYSED_AT_ONCE, after=after)
+        return store.passages_to_analyse(self._words.analysers, _ANALYSED_AT_ONCE, after=after)
 
-    def _analyse(self, found: FoundPassage) -> PassageAnalysis:
-        return analyse(found.document, found.block, found.passage, self._words)
+    def _analyse(self, pending: PendingPassage) -> MadeAnalysis:
+        _, passage, block, document, _ = pending.found
+        made = analyse(document, block, passage, self._words.tokeniser(document.domain))
+        return MadeAnalysis(pending.search_hash, document.domain or "", made)

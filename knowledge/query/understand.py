@@ -7,7 +7,7 @@ from datetime import date
 from functools import cached_property
 
 from ..documents import Document
-from ..text.normalise import has_chinese
+from ..text.normalise import has_chinese, normalise
 from .applying import FilterView
 from .facts import facts_of
 from .filters import read_filter
@@ -15,7 +15,7 @@ from .models import SearchFilter, SearchQuery
 from .names import NameIndex
 from .parts import by_edition, plan_parts
 from .vocabulary import Alias, Vocabulary
-from .wording import WORDING, Wording
+from .wording import WORDING
 
 
 class QueryContext:
@@ -86,19 +86,30 @@ def understand_query(
         *(words.added.format(term.because, term.term) for term in terms),
         words.parts.format(len(parts)) if parts else "",
     ]
-    nothing_left = _nothing_left(chosen, context, words)
+    nothing = nothing_left(question, chosen, is_empty=context.admitted(chosen) == frozenset())
     return SearchQuery(
         original=question,
         text=text,
         terms=terms,
         sub_queries=parts,
         filter=chosen,
-        nothing_left=nothing_left,
-        reasons=tuple(filter(None, (*reasons, nothing_left))),
+        nothing_left=nothing,
+        reasons=tuple(filter(None, (*reasons, nothing))),
     )
 
 
-def _nothing_left(chosen: SearchFilter, context: QueryContext, words: Wording) -> str:
-    if context.admitted(chosen) != frozenset():
+def widened(query: SearchQuery, vocabulary: Vocabulary) -> SearchQuery:
+    """A query with the other forms that a further vocabulary knows of its words."""
+    known = {normalise(term.term) for term in query.terms}
+    terms = tuple(term for term in vocabulary.added_terms(query.text) if normalise(term.term) not in known)
+    words = WORDING["zh" if has_chinese(query.original) else "en"]
+    reasons = (words.added.format(term.because, term.term) for term in terms)
+    return query.model_copy(update={"terms": (*query.terms, *terms), "reasons": (*query.reasons, *reasons)})
+
+
+def nothing_left(question: str, chosen: SearchFilter, *, is_empty: bool) -> str:
+    """That no document meets a filter, in the question's language; empty where some do."""
+    if not is_empty:
         return ""
+    words = WORDING["zh" if has_chinese(question) else "en"]
     return words.nothing_left.format(chosen.describe("zh" if words is WORDING["zh"] else "en"))

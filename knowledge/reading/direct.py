@@ -12,7 +12,7 @@ from ..parsing import parse_file
 from ..second_reading import number_losses
 from ..splitting import split_document
 from ..terms import document_terms
-from ..text.dictionary import read_dictionary
+from ..text.dictionary import NO_DICTIONARY, read_dictionary
 from ..text.tokens import tokeniser
 from .protocol import CutDocument, Cutting
 
@@ -33,9 +33,11 @@ class DirectReader:
         """See `Reader`.
 
         Raises:
-            SettingsError: the dictionary cannot be read.
+            SettingsError: a dictionary cannot be read.
         """
-        dictionary = read_dictionary(cutting.dictionary)
+        dictionary = NO_DICTIONARY
+        for path in cutting.dictionaries:
+            dictionary = dictionary.joined(read_dictionary(path, "dictionary"))
         split = split_document(parsed, document.doc_id, cutting.splitting)
         terms = document_terms(document, split, tokeniser(dictionary), analyser_name(dictionary.digest))
         return CutDocument(split, terms)

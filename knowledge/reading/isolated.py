@@ -67,7 +67,10 @@ class IsolatedReader:
         if self._direct is not None and _is_small(parsed):
             return self._direct.cut(parsed, document, cutting)
         task = CutTask(
-            parsed=parsed, document=document, splitting=cutting.splitting, dictionary=_absolute(cutting.dictionary)
+            parsed=parsed,
+            document=document,
+            splitting=cutting.splitting,
+            dictionaries=tuple(path.resolve() for path in cutting.dictionaries),
         )
         reply = self._ask(task, document.name)
         try:
@@ -139,7 +142,3 @@ def _is_small_text(path: Path) -> bool:
 
 def _is_small(parsed: ParsedDocument) -> bool:
     return sum(len(element.text) for element in parsed.elements) <= _SMALL_BYTES
-
-
-def _absolute(path: Path | None) -> Path | None:
-    return None if path is None else path.resolve()

@@ -52,12 +52,12 @@ class CutTask(_Message):
     parsed: ParsedDocument
     document: Document
     splitting: SplittingSettings
-    dictionary: Path | None
+    dictionaries: tuple[Path, ...]
 
     @property
     def cutting(self) -> Cutting:
         """How to."""
-        return Cutting(self.splitting, self.dictionary)
+        return Cutting(self.splitting, self.dictionaries)
 
 
 class Ready(_Message):

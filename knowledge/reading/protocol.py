@@ -26,8 +26,8 @@ class Cutting(NamedTuple):
     """How documents are cut and analysed."""
 
     splitting: SplittingSettings
-    dictionary: Path | None = None
-    """of the domain's words"""
+    dictionaries: tuple[Path, ...] = ()
+    """of the words of the document's domain, and of all documents"""
 
 
 class CutDocument(NamedTuple):

@@ -144,8 +144,8 @@ def _cut(reader: DirectReader, task: CutTask) -> CutDocument:
     try:
         return reader.cut(task.parsed, task.document, task.cutting)
     except SettingsError:
-        # The dictionary has gone since the library read it; the library sees that these terms are not its own.
-        return reader.cut(task.parsed, task.document, task.cutting._replace(dictionary=None))
+        # A dictionary has gone since the library read it; the library sees that these terms are not its own.
+        return reader.cut(task.parsed, task.document, task.cutting._replace(dictionaries=()))
 
 
 def _well_formed(parsed: ParsedDocument) -> ParsedDocument:

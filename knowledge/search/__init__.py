@@ -1,10 +1,11 @@
 """Hybrid search: legs under the caller's filter, fused, reranked, and widened to blocks (design §4)."""
 
-from .explaining import Dropped, DropReason, Explanation, HitExplanation
+from .explaining import DomainChoice, Dropped, DropReason, Explanation, HitExplanation
 from .hybrid import HybridSearch, SearchRequest
 from .results import DomainsShown, Hit, SearchResult
 
 __all__ = [
+    "DomainChoice",
     "DomainsShown",
     "DropReason",
     "Dropped",

@@ -22,6 +22,15 @@ class DropReason(StrEnum):
     BEYOND_K = "beyond_k"
 
 
+class DomainChoice(StrEnum):
+    """Why the hits are from these domains."""
+
+    NAMED = "named"
+    BY_WORDS = "by_words"
+    CLEARLY_BEST = "clearly_best"
+    NEARLY_EQUAL = "nearly_equal"
+
+
 class Dropped(_Frozen):
     """A passage that was found and left out; ranks are 1-based, None: not found by that leg."""
 
@@ -64,3 +73,8 @@ class Explanation(_Frozen):
     reranked_by: str
     hits: tuple[HitExplanation, ...]
     dropped: tuple[Dropped, ...] = Field(description="the best of them")
+    domains: dict[str, float] = Field(
+        default_factory=dict,
+        description="of each domain that was searched, the share of the question's weight that its best hit holds",
+    )
+    domains_chosen: DomainChoice | None = Field(default=None, description="None: there is one domain only")

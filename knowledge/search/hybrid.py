@@ -49,6 +49,8 @@ class SearchRequest(NamedTuple):
     doc_ids: frozenset[str] | None = None
     """The documents that filters leave in; None: all that the caller may read."""
     explain: bool = False
+    words: Tokeniser | None = None
+    """What cuts the query into terms, as it has cut what is searched; None: what the search was made with."""
     superseded: Mapping[str, Superseded] = MappingProxyType({})
     """The documents that another one has replaced by now, by id."""
 
@@ -131,7 +133,8 @@ class HybridSearch:
         settings = self._settings
         readable = self._allowed(request.caller, None)
         allowed = readable if doc_ids is None else self._allowed(request.caller, doc_ids)
-        terms = _terms(text, request.query, self._words)
+        words = request.words or self._words
+        terms = _terms(text, request.query, words)
         lexical = LexicalLeg(self._lexical, terms, readable, allowed, settings.candidates)
         vectors = NO_VECTORS
         if self._vectors is not None:
@@ -139,7 +142,7 @@ class HybridSearch:
         fused = self._fuse(lexical, vectors)
         found = self._store.passages(list(fused.scores)[: settings.candidates], request.caller)
         candidates = _candidates(fused, found, lexical)
-        judged = self._judged(text, terms, candidates, readable)
+        judged = self._judged(text, terms, candidates, readable, words)
         irrelevant = frozenset(
             row for row, one in judged.items() if one.relevance < settings.min_relevance and row not in vectors.near
         )
@@ -165,12 +168,17 @@ class HybridSearch:
         )
 
     def _judged(
-        self, text: str, terms: Sequence[WeightedTerm], candidates: Sequence[Candidate], readable: Allowed | None
+        self,
+        text: str,
+        terms: Sequence[WeightedTerm],
+        candidates: Sequence[Candidate],
+        readable: Allowed | None,
+        words: Tokeniser,
     ) -> dict[int, Judged]:
         """What speaks for each candidate, by row, best fused first."""
         rows = self._lexical.bm25.rows if readable is None else int(np.count_nonzero(readable))
         added = {term.token: term.weight for term in terms if term.weight < 1}
-        asked = Question(text, self._idf(readable), inverse_frequency(1, max(rows, 1)), added, self._words)
+        asked = Question(text, self._idf(readable), inverse_frequency(1, max(rows, 1)), added, words)
         return {one.row: asked.judge(one) for one in candidates}
 
     def _allowed(self, caller: Caller, doc_ids: frozenset[str] | None) -> Allowed | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date, datetime
 from typing import NamedTuple, Protocol
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from ..analysis import PassageAnalysis
+from ..analysis import Analysers, PassageAnalysis
 from ..documents import Block, Caller, Document, Passage
 from ..query.vocabulary import Alias
 from .vector_protocol import VectorStore
@@ -36,6 +36,8 @@ class DocumentMark(NamedTuple):
     updated_at: str
     first_passage: int
     passages: int
+    domain: str = ""
+    """empty: it has none"""
 
 
 class IndexRow(NamedTuple):
@@ -65,6 +67,14 @@ class PendingPassage(NamedTuple):
 
     search_hash: str
     found: FoundPassage
+
+
+class MadeAnalysis(NamedTuple):
+    """What the analyser of a domain made of a searched text; no name: of documents without one."""
+
+    search_hash: str
+    domain: str
+    analysis: PassageAnalysis
 
 
 class StoreState(NamedTuple):
@@ -193,7 +203,7 @@ class Store(Protocol):
         document: Document,
         blocks: Sequence[Block],
         passages: Sequence[SearchablePassage],
-        analyser: str,
+        analysers: Analysers,
         aliases: Sequence[Alias] = (),
         parse_record: str | None = None,
         keep_versions: int | None = None,
@@ -204,7 +214,7 @@ class Store(Protocol):
             document: the version.
             blocks: its text, in order.
             passages: what is searched of it.
-            analyser: what made the passages' analyses.
+            analysers: that of its domain has made the passages' analyses.
             aliases: the names that it defines.
             parse_record: what its parser noted, as JSON.
             keep_versions: how many replaced versions keep their text; None: all.
@@ -216,8 +226,11 @@ class Store(Protocol):
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see the active version."""
 
-    def redescribe(self, document: Document) -> None:
-        """Write what is known of an active version beside its text: its place, its metadata, who may see it."""
+    def redescribe(self, document: Document, analysers: Analysers) -> None:
+        """Write what is known of an active version beside its text: its place, its metadata, who may see it.
+
+        In another domain it may need another one of the analysers.
+        """
 
     def remove_document(self, doc_id: str) -> bool:
         """Delete every version's text, passages and vectors, and its traces; leave a tombstone without content."""
@@ -258,20 +271,20 @@ class Store(Protocol):
     def document_marks(self) -> list[DocumentMark]:
         """Every active version that has passages, by ascending number."""
 
-    def index_rows(self, documents: Collection[int], analyser: str) -> list[IndexRow]:
-        """The passages of these active versions that this analyser has analysed, by document and number."""
+    def index_rows(self, documents: Collection[int], analysers: Analysers) -> list[IndexRow]:
+        """The passages of these versions that the analyser of their domain has analysed, by document and number."""
 
-    def passages_to_analyse(self, analyser: str, limit: int, *, after: int = 0) -> list[PendingPassage]:
-        """The next passages behind this number that this analyser has not analysed."""
+    def passages_to_analyse(self, analysers: Analysers, limit: int, *, after: int = 0) -> list[PendingPassage]:
+        """The next passages behind this number that the analyser of their domain has not analysed."""
 
-    def is_analysed_by(self, analyser: str) -> bool:
-        """Whether it is known, without a look at each passage, that this analyser has analysed all of them."""
+    def is_analysed_by(self, analysers: Analysers) -> bool:
+        """Whether it is known, without a look at each passage, that these analysers have analysed all of them."""
 
-    def note_analysed(self, analyser: str) -> None:
-        """Note that this analyser has analysed every passage, if it has."""
+    def note_analysed(self, analysers: Analysers) -> None:
+        """Note that these analysers have analysed every passage, if they have."""
 
-    def put_analyses(self, analyser: str, analyses: Mapping[str, PassageAnalysis]) -> None:
-        """Store analyses by search hash, in one transaction."""
+    def put_analyses(self, analysers: Analysers, made: Iterable[MadeAnalysis]) -> None:
+        """Store analyses, in one transaction."""
 
     def close(self) -> None:
         """Release the file."""

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
 
-from ..analysis import PassageAnalysis, encode
 from ..documents import Block, Caller, Document
 from .protocol import SearchablePassage
 
@@ -27,9 +26,6 @@ _DESCRIBED = (
     *("published_at", "effective_from", "effective_to", "replaces"),
 )
 
-ANALYSED_BY = "analysed_by"
-"""The entry in `meta` that names the analyser of every passage, where it is known to be one."""
-
 SINCE_REMOVAL = (
     "d.id > coalesce((SELECT max(r.id) FROM main.documents r WHERE r.doc_id = d.doc_id "
     "AND r.status = 'tombstone' AND r.replaced_at IS NULL), 0)"
@@ -47,27 +43,18 @@ SELECT_BLOCK = (
 )
 SELECT_PASSAGE = (
     f'SELECT s.id AS passage_id, s.search_hash, s.start, s."end" AS stop, a.analysis, {_BLOCK_COLUMNS}, '
-    f"{_DOCUMENT_COLUMNS} FROM passages s LEFT JOIN analyses a ON a.search_hash = s.search_hash "
-    "JOIN placements p ON p.document = s.document AND p.block_id = s.block_id "
-    "JOIN blocks b ON b.block_id = s.block_id JOIN documents d ON d.id = s.document"
+    f"{_DOCUMENT_COLUMNS} FROM passages s JOIN placements p ON p.document = s.document AND p.block_id = s.block_id "
+    "JOIN blocks b ON b.block_id = s.block_id JOIN documents d ON d.id = s.document "
+    "LEFT JOIN analyses a ON a.search_hash = s.search_hash AND a.domain = coalesce(d.domain, '')"
 )
 SELECT_UNEMBEDDED = (
     f"{SELECT_PASSAGE} LEFT JOIN vectors v ON v.search_hash = s.search_hash AND v.model = ? "
     "WHERE s.id > ? AND (v.search_hash IS NULL OR (? AND v.token_ids IS NULL)) AND d.status = 'active' "
     "ORDER BY s.id LIMIT ?"
 )
-SELECT_UNANALYSED = (
-    f"{SELECT_PASSAGE} WHERE s.id > ? AND (a.analyser IS NULL OR a.analyser <> ?) AND d.status = 'active' "
-    "ORDER BY s.id LIMIT ?"
-)
 SELECT_MARKS = (
-    "SELECT d.id, d.doc_id, d.version, d.updated_at, min(s.id), count(*) FROM documents d "
+    "SELECT d.id, d.doc_id, d.version, d.updated_at, min(s.id), count(*), coalesce(d.domain, '') FROM documents d "
     "JOIN passages s ON s.document = d.id WHERE d.status = 'active' GROUP BY d.id ORDER BY d.id"
-)
-SELECT_INDEX_ROWS = (
-    "SELECT s.id, s.document, a.analysis FROM passages s JOIN analyses a USING (search_hash) "
-    "JOIN documents d ON d.id = s.document AND d.status = 'active' "
-    "WHERE s.document IN (SELECT value FROM json_each(?)) AND a.analyser = ? ORDER BY s.document, s.id"
 )
 
 
@@ -154,20 +141,11 @@ def insert_blocks(cursor: sqlite3.Cursor, number: int, blocks: Sequence[Block]) 
     )
 
 
-def insert_passages(cursor: sqlite3.Cursor, number: int, passages: Sequence[SearchablePassage], analyser: str) -> None:
-    """Write passages and their analyses."""
+def insert_passages(cursor: sqlite3.Cursor, number: int, passages: Sequence[SearchablePassage]) -> None:
+    """Write where the passages of a version are."""
     cursor.executemany(
         'INSERT INTO passages (document, block_id, start, "end", search_hash) VALUES (?, ?, ?, ?, ?)',
         [(number, s.passage.block_id, s.passage.start, s.passage.end, s.search_hash) for s in passages],
-    )
-    insert_analyses(cursor, analyser, ((s.search_hash, s.analysis) for s in passages))
-
-
-def insert_analyses(cursor: sqlite3.Cursor, analyser: str, analyses: Iterable[tuple[str, PassageAnalysis]]) -> None:
-    """Write analyses by search hash; that another analyser has made them all holds no longer."""
-    cursor.execute("DELETE FROM meta WHERE key = ? AND value <> ?", (ANALYSED_BY, analyser))
-    cursor.executemany(
-        "INSERT OR REPLACE INTO analyses VALUES (?, ?, ?)", [(key, analyser, encode(made)) for key, made in analyses]
     )
 
 
@@ -227,13 +205,11 @@ def hashes_of(cursor: sqlite3.Cursor, doc_id: str) -> list[str]:
 
 def drop_orphans(cursor: sqlite3.Cursor, hashes: Iterable[str]) -> None:
     """Delete the analyses and vectors behind these hashes that no passage uses any more."""
-    for table in ("analyses", "vectors"):
-        cursor.executemany(
-            f"DELETE FROM {table} WHERE search_hash = ?1 "
-            "AND NOT EXISTS (SELECT 1 FROM passages s WHERE s.search_hash = ?1) "
-            "AND NOT EXISTS (SELECT 1 FROM replaced_passages s WHERE s.search_hash = ?1)",
-            [(value,) for value in hashes],
-        )
+    values = [(value,) for value in hashes]
+    used = "AND NOT EXISTS (SELECT 1 FROM {0} s JOIN documents d ON d.id = s.document WHERE s.search_hash = ?1{1})"
+    for table, where in (("analyses", " AND coalesce(d.domain, '') = analyses.domain"), ("vectors", "")):
+        unused = " ".join(used.format(passages, where) for passages in ("passages", "replaced_passages"))
+        cursor.executemany(f"DELETE FROM {table} WHERE search_hash = ?1 {unused}", values)
 
 
 def raise_version(cursor: sqlite3.Cursor) -> None:

@@ -83,11 +83,14 @@ CREATE TABLE replaced_passages (
 CREATE INDEX replaced_passages_of_document ON replaced_passages (document);
 CREATE INDEX replaced_passages_by_hash ON replaced_passages (search_hash);
 
--- What the lexical analyser made of a searched text, so that neither an index nor a search analyses it again.
+-- What the lexical analyser made of a searched text, so that neither an index nor a search analyses it again. Each domain
+-- may have words of its own ('': of documents without a domain).
 CREATE TABLE analyses (
-  search_hash TEXT PRIMARY KEY,
+  search_hash TEXT NOT NULL,
+  domain TEXT NOT NULL,
   analyser TEXT NOT NULL,
-  analysis TEXT NOT NULL
+  analysis TEXT NOT NULL,
+  PRIMARY KEY (search_hash, domain)
 ) WITHOUT ROWID;
 
 -- Vectors by the model that made them; `meta.vector_model` names the one that is searched with. Another model's are

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..analysis import PassageAnalysis
+from ..analysis import Analysers
 from ..documents import Block, Caller, Document
 from ..query.vocabulary import Alias
-from . import row_models, rows
+from . import analyses, row_models, rows
 from .connection import connect, empty_log, library_errors, transaction
 from .formats import checked_format, create, migrate, needs_migration
 from .history import SqliteHistory
@@ -25,6 +25,7 @@ from .protocol import (
     FoundPassage,
     HistoryStore,
     IndexRow,
+    MadeAnalysis,
     PendingPassage,
     SearchablePassage,
     StoreState,
@@ -117,7 +118,7 @@ class SqliteStore:
         document: Document,
         blocks: Sequence[Block],
         passages: Sequence[SearchablePassage],
-        analyser: str,
+        analysers: Analysers,
         aliases: Sequence[Alias] = (),
         parse_record: str | None = None,
         keep_versions: int | None = None,
@@ -131,7 +132,9 @@ class SqliteStore:
             rows.set_readers(cursor, document.doc_id, document.readers)
             number = rows.insert_document(cursor, document, parse_record)
             rows.insert_blocks(cursor, number, blocks)
-            rows.insert_passages(cursor, number, passages, analyser)
+            rows.insert_passages(cursor, number, passages)
+            made = (MadeAnalysis(s.search_hash, document.domain or "", s.analysis) for s in passages)
+            analyses.insert(cursor, analysers, made)
             cursor.executemany("INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)", [(number, *one) for one in aliases])
             if keep_versions is not None:
                 rows.forget_versions(cursor, document.doc_id, keep_versions)
@@ -154,10 +157,12 @@ class SqliteStore:
             rows.set_readers(cursor, doc_id, readers)
             rows.raise_version(cursor)
 
-    def redescribe(self, document: Document) -> None:
+    def redescribe(self, document: Document, analysers: Analysers) -> None:
         """Write what is known of an active version beside its text: its place, its metadata, who may see it."""
         with self._transaction() as cursor:
+            left = analyses.follow_domain(cursor, document, analysers)
             rows.update_description(cursor, document)
+            rows.drop_orphans(cursor, left)
             rows.raise_version(cursor)
 
     def remove_document(self, doc_id: str) -> bool:
@@ -262,31 +267,30 @@ class SqliteStore:
         """Every active version that has passages, by ascending number."""
         return [DocumentMark(*row) for row in self._query(rows.SELECT_MARKS)]
 
-    def index_rows(self, documents: Collection[int], analyser: str) -> list[IndexRow]:
-        """The passages of these active versions that this analyser has analysed, by document and number."""
-        found = self._query(rows.SELECT_INDEX_ROWS, (json.dumps(list(documents)), analyser))
+    def index_rows(self, documents: Collection[int], analysers: Analysers) -> list[IndexRow]:
+        """The passages of these active versions that the analyser of their domain has analysed."""
+        found = self._query(*analyses.select_index_rows(analysers, json.dumps(list(documents))))
         return [row_models.to_index_row(row) for row in found]
 
-    def passages_to_analyse(self, analyser: str, limit: int, *, after: int = 0) -> list[PendingPassage]:
-        """The next passages behind this number that this analyser has not analysed."""
-        found = self._query(rows.SELECT_UNANALYSED, (after, analyser, limit))
+    def passages_to_analyse(self, analysers: Analysers, limit: int, *, after: int = 0) -> list[PendingPassage]:
+        """The next passages behind this number that the analyser of their domain has not analysed."""
+        found = self._query(*analyses.select_unanalysed(analysers, after, limit))
         return [PendingPassage(row["search_hash"], row_models.to_found_passage(row)) for row in found]
 
-    def put_analyses(self, analyser: str, analyses: Mapping[str, PassageAnalysis]) -> None:
-        """Store analyses by search hash, in one transaction."""
+    def put_analyses(self, analysers: Analysers, made: Iterable[MadeAnalysis]) -> None:
+        """Store analyses, in one transaction."""
         with self._transaction() as cursor:
-            rows.insert_analyses(cursor, analyser, analyses.items())
+            analyses.insert(cursor, analysers, made)
 
-    def is_analysed_by(self, analyser: str) -> bool:
-        """Whether it is known, without a look at each passage, that this analyser has analysed all of them."""
+    def is_analysed_by(self, analysers: Analysers) -> bool:
+        """Whether it is known, without a look at each passage, that these analysers have analysed all of them."""
         with library_errors(self._path):
-            return self._meta(rows.ANALYSED_BY) == analyser
+            return self._meta(analyses.ANALYSED_BY) == analysers.name
 
-    def note_analysed(self, analyser: str) -> None:
-        """Note that this analyser has analysed every passage, if it has."""
+    def note_analysed(self, analysers: Analysers) -> None:
+        """Note that these analysers have analysed every passage, if they have."""
         with self._transaction() as cursor:
-            if cursor.execute(rows.SELECT_UNANALYSED, (0, analyser, 1)).fetchone() is None:
-                cursor.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (rows.ANALYSED_BY, analyser))
+            analyses.note_complete(cursor, analysers)
 
     def close(self) -> None:
         """Close both connections."""

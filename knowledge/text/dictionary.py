@@ -42,6 +42,12 @@ class DomainDictionary:
         found = self._groups.get(normalise(word), ())
         return tuple(dict.fromkeys(other for group in found for other in group if other != normalise(word)))
 
+    def joined(self, other: DomainDictionary) -> DomainDictionary:
+        """The words and synonyms of both; this one itself where the other holds nothing."""
+        if other == NO_DICTIONARY:
+            return self
+        return DomainDictionary((*self.words, *other.words), (*self.synonyms, *other.synonyms))
+
     @cached_property
     def _groups(self) -> dict[str, list[tuple[str, ...]]]:
         groups: dict[str, list[tuple[str, ...]]] = {}
@@ -56,6 +62,11 @@ class DomainDictionary:
         return (self.words, self.synonyms) == (other.words, other.synonyms)
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # It is asked for with every text that is cut, and there may be thousands of words.
         return hash((self.words, self.synonyms))
 
 
@@ -63,7 +74,7 @@ NO_DICTIONARY = DomainDictionary()
 """What is used where the user has given none."""
 
 
-def read_dictionary(path: Path | None) -> DomainDictionary:
+def read_dictionary(path: Path | None, setting: str = "search.dictionary") -> DomainDictionary:
     """The dictionary in a text file: a word a line, behind it its synonyms; `#` begins a comment.
 
     Words are separated by blanks, or where they hold blanks themselves by tabs, commas or semicolons
@@ -71,6 +82,7 @@ def read_dictionary(path: Path | None) -> DomainDictionary:
 
     Args:
         path: a UTF-8 file; None: there is none.
+        setting: that names it, for messages.
 
     Raises:
         SettingsError: the file cannot be read, or a line of it holds no word; the message names file and line.
@@ -80,15 +92,14 @@ def read_dictionary(path: Path | None) -> DomainDictionary:
     try:
         lines = path.read_bytes().removeprefix(b"\xef\xbb\xbf").splitlines()
     except OSError as error:
-        raise SettingsError(f"search.dictionary: {path} cannot be read ({error.strerror})") from error
-    groups = [_group(line, path, number) for number, line in enumerate(lines, start=1)]
+        raise SettingsError(f"{setting}: {path} cannot be read ({error.strerror})") from error
+    groups = [_group(line, f"{setting}: {path}, line {number}") for number, line in enumerate(lines, start=1)]
     return DomainDictionary(
         words=(group[0] for group in groups if group), synonyms=(group for group in groups if len(group) > 1)
     )
 
 
-def _group(line: bytes, path: Path, number: int) -> tuple[str, ...]:
-    place = f"search.dictionary: {path}, line {number}"
+def _group(line: bytes, place: str) -> tuple[str, ...]:
     try:
         text = line.decode("utf-8").partition("#")[0].strip()
     except UnicodeDecodeError as error:

@@ -7,6 +7,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ...errors import InputFileError
+from ...knowledge.library_words import dictionary_files
 from ...knowledge.reading import Cutting
 from .state import IngestContext, IngestState, Outcome
 from .stopwatch import Stopwatch
@@ -17,7 +18,7 @@ def split(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
     watch = Stopwatch()
     context = runtime.context
     settings = context.library.settings
-    cutting = Cutting(settings.splitting, settings.search.dictionary)
+    cutting = Cutting(settings.splitting, tuple(dictionary_files(settings, state["document"].domain)))
     written: dict[str, Any]
     try:
         with context.reader.place(), watch:

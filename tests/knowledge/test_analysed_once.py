@@ -8,6 +8,7 @@ import pytest
 from support.documents import lexical_settings, write
 from veriloop import Caller, Library, add_files
 from veriloop.configs.settings import SearchSettings
+from veriloop.knowledge.analysis import Analysers
 from veriloop.knowledge.store import SqliteStore
 
 OWNER = Caller.owner()
@@ -18,9 +19,9 @@ def looks(library: Library, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     seen: list[str] = []
     original = SqliteStore.passages_to_analyse
 
-    def counted(self: SqliteStore, analyser: str, limit: int, *, after: int = 0) -> object:
-        seen.append(analyser)
-        return original(self, analyser, limit, after=after)
+    def counted(self: SqliteStore, analysers: Analysers, limit: int, *, after: int = 0) -> object:
+        seen.append(analysers.name)
+        return original(self, analysers, limit, after=after)
 
     monkeypatch.setattr(SqliteStore, "passages_to_analyse", counted)
     return seen

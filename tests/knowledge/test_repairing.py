@@ -64,7 +64,7 @@ def test_what_belongs_to_nothing_goes(library: Library) -> None:
     _change(
         library,
         "INSERT INTO blocks VALUES ('lost', 'nobody', 'text', 'A secret that nothing refers to.')",
-        "INSERT INTO analyses VALUES ('lost', '1', '')",
+        "INSERT INTO analyses VALUES ('lost', '', '1', '')",
         "INSERT INTO vectors (model, search_hash, vector) VALUES ('m', 'lost', x'00000000')",
         "INSERT INTO readers VALUES (999, 'nobody')",
         "INSERT INTO passages (document, block_id, start, \"end\", search_hash) VALUES (1, 'no block', 0, 1, 'lost')",

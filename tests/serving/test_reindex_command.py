@@ -85,7 +85,7 @@ def test_terms_are_analysed_anew_only_where_another_analyser_has_made_them(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert shell("reindex", "--terms", "--json").json == {"terms_done": 0}
-    monkeypatch.setattr("veriloop.knowledge.upkeep.analyser_name", lambda *_: "another")
+    monkeypatch.setattr("veriloop.knowledge.library_words.analyser_name", lambda *_: "another")
     assert shell("reindex", "--terms", "--json").json["terms_done"] > 0
     assert shell("reindex", "--terms", "--json").json == {"terms_done": 0}
 

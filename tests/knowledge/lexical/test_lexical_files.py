@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.documents import lexical_settings, write
 from veriloop import Caller, Library, add_files
+from veriloop.knowledge.analysis import Analysers
 from veriloop.knowledge.lexical.merging import MOST_SEGMENTS, due_for_merge
 from veriloop.knowledge.lexical.scoring import Bm25
 from veriloop.knowledge.lexical_files import LexicalFiles, LexicalRows
@@ -43,7 +44,7 @@ class Documents:
             for number, rows in sorted(self.texts.items())
         ]
 
-    def index_rows(self, documents: Collection[int], analyser: str) -> list[IndexRow]:
+    def index_rows(self, documents: Collection[int], analysers: Analysers) -> list[IndexRow]:
         """The rows of some documents."""
         self.read += documents
         wanted = [number for number in sorted(documents) if number in self.texts]
@@ -55,7 +56,7 @@ class Documents:
 
 
 def files(folder: Path, store: Documents, analyser: str = "1") -> LexicalFiles:
-    return LexicalFiles(folder, store, analyser, Bm25())  # type: ignore[arg-type]
+    return LexicalFiles(folder, store, Analysers(analyser), Bm25())  # type: ignore[arg-type]
 
 
 def found(rows: LexicalRows, *query: str) -> list[int]:
@@ -117,10 +118,10 @@ def test_a_large_library_is_indexed_in_steps_that_are_kept(tmp_path: Path, monke
     for number in range(1, 41):
         store.put(number, "甲\n乙")
 
-    def interrupted(documents: Collection[int], analyser: str) -> list[IndexRow]:
+    def interrupted(documents: Collection[int], analysers: Analysers) -> list[IndexRow]:
         if 21 in documents:
             raise KeyboardInterrupt
-        return Documents.index_rows(store, documents, analyser)
+        return Documents.index_rows(store, documents, analysers)
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
         patch.setattr(store, "index_rows", interrupted)

@@ -107,7 +107,7 @@ def test_another_process_reads_and_cuts_a_document_just_like_this_one(reader: Is
 def test_the_dictionary_of_the_domain_is_used_in_the_other_process_too(reader: IsolatedReader, tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("验收申请之日\n", encoding="utf-8")
-    parsed, cutting = reader.parse(_contract(tmp_path), "contract.md", OPTIONS), Cutting(SplittingSettings(), words)
+    parsed, cutting = reader.parse(_contract(tmp_path), "contract.md", OPTIONS), Cutting(SplittingSettings(), (words,))
     cut = reader.cut(parsed, _document("contract.md"), cutting)
     assert cut == DirectReader().cut(parsed, _document("contract.md"), cutting)
     assert (

@@ -80,7 +80,7 @@ def test_the_work_grows_with_the_library_and_not_with_its_square(
         with opened(folder / "library") as library:
             add_files(library, [write(folder / "documents", **sections(size // 4))], vector_minutes=0)
         with monkeypatch.context() as patched:
-            patched.setattr("veriloop.knowledge.upkeep.analyser_name", lambda _: "a newer one")
+            patched.setattr("veriloop.knowledge.library_words.analyser_name", lambda _: "a newer one")
             with opened(folder / "library") as library:
                 before = counter.steps
                 assert work(library) == size
