@@ -29,6 +29,9 @@ class StorageSettings(Section):
     )
 
 
+_MOST_RECOGNITION = 0.6  # share of the time for a file; a page that is begun at its end may take a minute
+
+
 class ParsingSettings(Section):
     """How input files are read, and the limits on them."""
 
@@ -43,9 +46,20 @@ class ParsingSettings(Section):
         default=2_000_000, ge=1, le=100_000_000, description="of a workbook; what follows is not read"
     )
     ocr: bool = Field(default=True, description="recognise text in pictures where the extra `ocr` is installed")
+    ocr_seconds: float = Field(
+        default=300.0,
+        gt=0,
+        le=86_400,
+        description="for recognising the pictures of a file; the rest is listed as unread",
+    )
     readers: dict[str, Literal["own", "unstructured"]] = Field(
         default_factory=dict, description="who reads files of an ending (`.docx: unstructured`) where both can"
     )
+
+    @property
+    def ocr_seconds_of_file(self) -> float:
+        """Seconds for recognition that leave time for the rest of a file."""
+        return min(self.ocr_seconds, _MOST_RECOGNITION * self.file_seconds)
 
 
 class SplittingSettings(Section):

@@ -16,6 +16,7 @@ from ..knowledge.description import Description
 from ..knowledge.elements import ParseOptions
 from ..knowledge.library import Library
 from ..knowledge.repairing import UNPACKED_PREFIX
+from ..nodes.ingest.closing import ClosedDocument
 from ..nodes.ingest.state import SourceFile
 from .add_report import (
     AddListener,
@@ -80,10 +81,16 @@ def add_collected(
     told: AddListener,
     vector_minutes: float | None,
     begun: float,
+    gone: tuple[ClosedDocument, ...] = (),
 ) -> AddReport:
-    """Add what was found, whose writer we are; `begun` is when the looking for it began, by the monotonic clock."""
+    """Add what was found, whose writer we are; `begun` is when the looking for it began, by the monotonic clock.
+
+    `gone` are removed when all files are in: whoever is stopped before that still knows who may read them.
+    """
     collected = time.monotonic()
-    results = ingest(library, found.sources, options, told)
+    results = ingest(library, found.sources, options, told, gone)
+    for closed in gone:
+        library.remove(closed.document.doc_id)
     stored = time.monotonic()
     library.refresh()
     refreshed = time.monotonic()
@@ -119,6 +126,7 @@ def parse_options(library: Library, passwords: Sequence[str]) -> ParseOptions:
         passwords=tuple(SecretStr(password) for password in passwords),
         readers=limits.readers,
         ocr=limits.ocr,
+        ocr_seconds=limits.ocr_seconds_of_file,
         most_pages=limits.max_pages,
         most_cells=limits.max_cells,
     )

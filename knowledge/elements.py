@@ -154,6 +154,9 @@ class ParseOptions(BaseModel):
         default_factory=dict, description="by file name ending with its dot: who reads such files where both can"
     )
     ocr: bool = Field(default=True, description="recognise the text of pictures where the extra `ocr` is installed")
+    ocr_seconds: float = Field(
+        default=300.0, gt=0, description="for recognising the pictures of a file; what is left is named as unread"
+    )
     most_pages: int = Field(default=10_000, ge=1, description="of a file; what follows is not read")
     most_cells: int = Field(default=2_000_000, ge=1, description="of a workbook; what follows is not read")
 

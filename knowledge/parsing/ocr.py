@@ -5,6 +5,7 @@ Its wheel carries the models (PP-OCRv6 small); they are named to it by path here
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
@@ -23,6 +24,7 @@ EXTRA = "ocr"
 _DETECTION, _RECOGNITION = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 _LONGEST_SIDE = 2_400  # pixels; an A4 page of 205 dpi, beyond which only time and memory grow
 _LEAST_SIDE = 8
+_LEAST_CONTRAST = 24  # of 255 between the darkest and the lightest point of a page with anything on it
 _LEAST_DETECTED = 480  # pixels that the shorter side is brought to, so that small pictures' letters are found
 _TALL = 1.5  # height by width from which the engine reads a line as if it ran downwards
 _DOUBTFUL = 0.85  # mean score below which a page may stand on its head; upright print reaches 0.95
@@ -44,6 +46,19 @@ class RecognisedLine(NamedTuple):
     """how sure the engine is, between 0.5 and 1"""
 
 
+class Budget:
+    """Seconds that recognising the pictures of one file may take, counted from its making; a page begun is ended."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._end = time.monotonic() + seconds
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no other picture is to be begun."""
+        return time.monotonic() >= self._end
+
+
 def available() -> bool:
     """Whether the extra `ocr` is installed."""
     return all(find_spec(name) is not None for name in ("rapidocr", "onnxruntime"))
@@ -60,12 +75,20 @@ def read_picture(picture: Image) -> list[RecognisedLine]:
     if min(picture.size) < _LEAST_SIDE:
         return []
     upright = _prepared(picture)
+    if _is_blank(upright):
+        return []
     lines = _recognise(upright)
     ways = _worth_trying(lines)
     if ways:
         turned = [_recognise(upright.rotate(way, expand=True)) for way in ways]
         lines = max([lines, *turned], key=_weight)
     return in_reading_order(lines)
+
+
+def _is_blank(picture: Image) -> bool:
+    """Whether a picture is of one colour, as the backs of scanned sheets are."""
+    darkest, lightest = picture.convert("L").getextrema()
+    return int(lightest) - int(darkest) < _LEAST_CONTRAST  # type: ignore[arg-type]
 
 
 def in_reading_order(lines: Sequence[RecognisedLine]) -> list[RecognisedLine]:

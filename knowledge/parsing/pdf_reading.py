@@ -30,7 +30,8 @@ class PageContent(NamedTuple):
     """What was found on a page; height in points.
 
     `watermarks` are texts behind the text; `simplified` tells why the page was read plainly, if it was; `guessed`,
-    that its reading order is a guess; `garbled`, that most of its characters have no known meaning.
+    that its reading order is a guess; `garbled`, that most of its characters have no known meaning; `skipped`, that
+    there was no time to recognise its picture. `unmapped` characters have no known meaning.
     """
 
     number: int
@@ -42,6 +43,8 @@ class PageContent(NamedTuple):
     guessed: bool = False
     garbled: bool = False
     recognised: bool = False
+    skipped: bool = False
+    unmapped: int = 0
 
 
 def read_page(source: Source, number: int) -> PageContent:
@@ -93,6 +96,7 @@ def _laid_out(page: Page, number: int) -> PageContent:
         number, height, items, bool(page.images), apart.watermarks,
         guessed=vertical or turned,
         garbled=unmapped > _MOST_UNMAPPED * max(len(characters), 1),
+        unmapped=sum(character["text"].startswith("(cid:") for character in characters),
     )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ _LEAST_WIDTH, _LEAST_HEIGHT = 60, 24  # pixels, below which a picture is a mark 
 _MOST_EMBEDDED = 200
 _UNREADABLE: tuple[type[Exception], ...] = (OSError, ValueError, SyntaxError, EOFError, struct.error, ArithmeticError)
 """What the picture library raises on damaged pictures and on kinds that it does not know."""
+_OUT_OF_TIME = "recognising pictures took longer than {seconds:,g} s (parsing.ocr_seconds)"
 _TOO_LARGE = "has more than 120 million pixels: make it smaller and add it again"
 
 
@@ -51,6 +52,7 @@ def picture_texts(pictures: Iterable[EmbeddedPicture], options: ParseOptions) ->
     parts: list[outline.Part] = []
     notes: list[ParseNote] = []
     seen: set[bytes] = set()
+    budget = ocr.Budget(options.ocr_seconds)
     for picture in pictures:
         digest = sha256(picture.content).digest()
         if digest in seen:
@@ -63,6 +65,8 @@ def picture_texts(pictures: Iterable[EmbeddedPicture], options: ParseOptions) ->
                     continue
                 if not (options.ocr and ocr.available()):
                     reason = "recognition is off" if ocr.available() else "needs pip install 'veriloop[ocr]'"
+                elif budget.is_spent:
+                    reason = _OUT_OF_TIME.format(seconds=budget.seconds)
                 if reason is None:
                     parts += recognised.parts_of(ocr.read_picture(image), picture.page)
         except _Unreadable as error:
@@ -133,17 +137,22 @@ def _document(path: Path, media_type: str, image: Image, options: ParseOptions) 
     frames = getattr(image, "n_frames", 1) if media_type == "image/tiff" else 1
     parts: list[outline.Part] = []
     unread: list[int] = []
+    budget = ocr.Budget(options.ocr_seconds)
     for index in range(min(frames, options.most_pages)):
         image.seek(index)
         if image.width * image.height > _MOST_PIXELS:
             raise _Unreadable(_TOO_LARGE)
-        found = recognised.parts_of(ocr.read_picture(image), index + 1)
+        found = [] if budget.is_spent else recognised.parts_of(ocr.read_picture(image), index + 1)
         parts += found
         if not found:
             unread.append(index + 1)
     if not parts:
-        raise InputFileError(str(path), "nothing to index: no text was recognised in the picture")
+        late = f"; {_OUT_OF_TIME.format(seconds=budget.seconds)}" if budget.is_spent else ""
+        raise InputFileError(str(path), f"nothing to index: no text was recognised in the picture{late}")
     notes = []
+    if budget.is_spent and unread:
+        detail = _OUT_OF_TIME.format(seconds=budget.seconds)
+        notes.append(ParseNote(kind=ParseNoteKind.CUT_SHORT, detail=detail))
     if frames > options.most_pages:
         notes.append(ParseNote(kind=ParseNoteKind.CUT_SHORT, detail=f"{options.most_pages} of {frames} pages"))
     parsed = outline.finish(

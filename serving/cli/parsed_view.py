@@ -90,6 +90,7 @@ def _options(settings: Settings, passwords: Sequence[str]) -> ParseOptions:
         passwords=tuple(SecretStr(password) for password in passwords),
         readers=limits.readers,
         ocr=limits.ocr,
+        ocr_seconds=limits.ocr_seconds_of_file,
         most_pages=limits.max_pages,
         most_cells=limits.max_cells,
     )

@@ -14,6 +14,8 @@ import pptx
 import pytest
 import veriloop
 from PIL import Image, ImageDraw, ImageFont
+from reportlab.lib.utils import ImageReader
+from support.pdf_pages import canvas_at, write
 from veriloop.errors import InputFileError, MissingExtraError
 from veriloop.knowledge.elements import Doubt, ElementKind, ParseNoteKind, ParseOptions
 from veriloop.knowledge.parsing import ocr, parse_file, recognised
@@ -98,6 +100,49 @@ def slides(path: Path) -> Path:
     made.slides.add_slide(made.slide_layouts[5]).shapes.title.text = "End"
     made.save(str(path))
     return path
+
+
+def pdf(path: Path, pictures: int) -> Path:
+    """A page of text, then pages that are pictures."""
+    canvas = canvas_at(path)
+    write(canvas, ["The report on deliveries has a page of text."])
+    canvas.showPage()
+    for _ in range(pictures):
+        canvas.drawImage(ImageReader(drawn()), 72, 500, 330, 120)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+@needs_ocr
+@pytest.mark.extras
+def test_when_time_for_recognition_runs_out_what_was_read_is_kept_and_the_rest_named(tmp_path: Path) -> None:
+    document = parse_file(pdf(tmp_path / "a.pdf", 2), options=ParseOptions(ocr_seconds=1e-9))
+    assert [element.page for element in document.elements] == [1]
+    assert document.unread_pages == (2, 3)
+    assert [note.kind for note in document.notes] == [ParseNoteKind.CUT_SHORT]
+    assert "parsing.ocr_seconds" in document.notes[0].detail
+
+
+@needs_ocr
+@pytest.mark.extras
+def test_pictures_of_a_word_file_that_no_time_is_left_for_are_named(tmp_path: Path) -> None:
+    path = word(tmp_path / "a.docx", text="See the scan below.")
+    document = parse_file(path, options=ParseOptions(ocr_seconds=1e-9))
+    assert [element.text for element in document.elements] == ["See the scan below."]
+    assert "parsing.ocr_seconds" in document.notes[0].detail
+
+
+@needs_ocr
+@pytest.mark.extras
+def test_large_writing_low_on_a_recognised_page_is_no_title(tmp_path: Path) -> None:
+    picture = drawn(["Notes on the delivery of goods", "in the month of May, page one", "and on what was missing."])
+    ImageDraw.Draw(picture).text((60, 190), "J. Smith", fill="black", font=ImageFont.load_default(46))
+    canvas = canvas_at(tmp_path / "a.pdf")
+    canvas.drawImage(ImageReader(picture), 72, 500, 440, 160)
+    canvas.save()
+    document = parse_file(tmp_path / "a.pdf")
+    assert document.elements and document.title != "J. Smith"
 
 
 @needs_ocr
