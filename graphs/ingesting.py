@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ..knowledge.elements import ParseOptions
 from ..knowledge.library import Library
 from ..knowledge.reading import IsolatedReader, ReadLimits
+from ..nodes.ingest.closing import ClosedDocument
 from ..nodes.ingest.state import IngestContext, SourceFile
 from .add_report import AddListener, FileProgress, FileResult
 from .ingest import build_ingest
@@ -28,7 +29,11 @@ _graph = build_ingest()
 
 
 def ingest(
-    library: Library, sources: Sequence[SourceFile], options: ParseOptions, told: AddListener
+    library: Library,
+    sources: Sequence[SourceFile],
+    options: ParseOptions,
+    told: AddListener,
+    gone: tuple[ClosedDocument, ...] = (),
 ) -> list[FileResult]:
     """Bring files into the library; the results are in their order.
 
@@ -39,12 +44,13 @@ def ingest(
         sources: the files.
         options: how to read them.
         told: about each file that is begun.
+        gone: closed documents that one of the files may be under another name.
 
     Raises:
         LibraryError: the library cannot take more, or files cannot be read here at all.
     """
     limits = library.settings.parsing
-    context = IngestContext(library=library, options=options)
+    context = IngestContext(library=library, options=options, gone=gone)
     if not limits.processes or not sources:
         return _one_by_one(context, sources, told)
     reader = IsolatedReader(

@@ -16,6 +16,7 @@ from ..errors import InputFileError, UsageError
 from ..knowledge.documents import Caller, Document
 from ..knowledge.library import Library
 from ..knowledge.metadata import is_metadata_file, said_beside
+from ..nodes.ingest.closing import closed_by_hand
 from ..nodes.ingest.describing import moved, redescribed, same_description
 from ..nodes.ingest.parse import content_version
 from ..nodes.ingest.state import Outcome, SourceFile
@@ -92,9 +93,12 @@ def sync_folder(
         found = collect(library, [place] if place.exists() else [], given, options, unpacked)
         plan = _plan(library, place, found, allow_empty=allow_empty)
         done = [move for move in plan.moves if _follow(library, move, found)]
+        closed = closed_by_hand(library, plan.gone)
+        later = {one.document.doc_id for one in closed}
         for document in plan.gone:
-            library.remove(document.doc_id)
-        report = add_collected(library, found, options, told, vector_minutes, begun)
+            if document.doc_id not in later:
+                library.remove(document.doc_id)
+        report = add_collected(library, found, options, told, vector_minutes, begun, closed)
         return _with_changes(report, done, plan.gone)
 
 

@@ -11,6 +11,7 @@ from ...errors import LibraryError
 from ...knowledge.documents import Caller
 from ...knowledge.library import Library
 from ...knowledge.parse_record import record_of
+from .closing import closed_like
 from .state import BlockChange, IngestContext, IngestState, Outcome
 
 
@@ -22,11 +23,14 @@ def index(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
     """
     context = runtime.context
     record = record_of(state["parsed"], state["read_seconds"]).to_json()
+    document, split = state["document"], state["cut"].split
+    if state["outcome"] is Outcome.ADDED:
+        document = closed_like(document, split.blocks, context.gone)
     with context.turn():
         start = time.monotonic()
         try:
             change = _change(state, context.library)
-            context.library.put(state["document"], state["cut"].split, record, state["cut"].terms)
+            context.library.put(document, split, record, state["cut"].terms)
         except LibraryError as error:
             raise LibraryError(
                 f"{state['source'].name}: could not be stored, nor what would follow; "

@@ -17,6 +17,7 @@ from ...knowledge.documents import Document
 from ...knowledge.elements import ParsedDocument, ParseOptions
 from ...knowledge.library import Library
 from ...knowledge.reading import CutDocument, DirectReader, Reader
+from .closing import ClosedDocument
 
 
 class Outcome(StrEnum):
@@ -106,5 +107,7 @@ class IngestContext:
     library: Library
     options: ParseOptions = field(default_factory=ParseOptions)
     reader: Reader = field(default_factory=DirectReader)
+    gone: tuple[ClosedDocument, ...] = ()
+    """Closed documents whose files have gone: a new one like them is not open to everyone."""
     turn: Callable[[], AbstractContextManager[object]] = nullcontext
     """Entered to write to the library: gives several runs their turns."""

@@ -52,6 +52,33 @@ def _changes(report: SyncReport) -> dict[str, list[str]]:
     }
 
 
+@pytest.mark.parametrize(
+    ("text", "readers"),
+    [
+        ("# 秘密方案\n\n全部内容都是另外写的。\n", {"boss"}),
+        ("# 改了名的方案\n\n## 甲\n\n收购价为九亿元。\n\n## 乙\n\n另议。\n", {"boss"}),
+        ("# 食堂通知\n\n食堂周五休息。\n", set()),
+    ],
+)
+def test_a_document_closed_by_hand_stays_closed_when_its_file_is_renamed_and_changed(
+    library: Library, folder: Path, text: str, readers: set[str]
+) -> None:
+    long = "收购价为九亿元。" + "此事不得外传。" * 100
+    text = text.replace("收购价为九亿元。", long)
+    write(folder, secret=f"# 秘密方案\n\n## 甲\n\n{long}\n\n## 丙\n\n{'旧的内容。' * 120}\n")
+    add_files(library, [folder / "secret.md"], readers=frozenset({"boss"}))
+    sync_folder(library, folder)
+    (folder / "secret.md").unlink()
+    write(folder, other=text)
+    report = sync_folder(library, folder)
+    assert (report.added, report.removed) == (("other.md",), ("secret.md",))
+    (document,) = library.find_documents("other.md", OWNER)
+    assert document.readers == readers
+    sync_folder(library, write(folder, other=f"{text}\n又改了。\n"))
+    assert library.find_documents("other.md", OWNER)[0].readers == readers
+    assert "secret.md" not in _names(library)
+
+
 def test_a_folder_is_followed_through_additions_changes_moves_and_removals(library: Library, folder: Path) -> None:
     write(folder, old="# Old\n\nThis one goes.\n")
     sync_folder(library, folder)
