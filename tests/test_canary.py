@@ -28,7 +28,7 @@ SIGNS = ("金丝雀", "canary", "XQ-7719", "九十九", "88%")
 QUESTION = "质量保证期是多久？机密项目的代号是什么？"
 # What adding draws by chance or from the clock, and counters of the library itself, which tell of no document.
 _CHANCE = re.compile(
-    r"\b[0-9a-f]{8,32}\b|library version \d+|\bversion \d+|\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*( UTC)?|[\d,.]+ m?s\b"
+    r"\b[0-9a-f]{8,32}\b|library version \d+|\d{4}-\d\d-\d\d[T ]\d\d:\d\d\S*( UTC)?|[\d,.]+ m?s\b"
     r"|\"library_version\": \d+|\"\w*seconds\w*\": [\d.e-]+|\(\d+\.\d+ s\)|(?<= )\d+\.\d\d(?= )"
 )
 
