@@ -13,8 +13,10 @@ from langgraph.runtime import Runtime
 from .configs import Settings, load_settings
 from .configs.model_settings import TierSettings
 from .decisions import Route
-from .knowledge.documents import Caller
+from .knowledge.asking import documents_within
+from .knowledge.documents import Caller, Document
 from .knowledge.library import Library
+from .knowledge.query.models import SearchFilter
 from .ledger import Replay
 from .models.chat import ModelTiers
 from .models.completing import ModelSource
@@ -37,6 +39,9 @@ class Context:
     caller: Any = field(default=None, metadata={"description": "a Caller; default: sees only open documents"})
     tools: Any = field(default=None, metadata={"description": "a ToolRegistry; default: the product's own tools"})
     routes: Any = field(default=None, metadata={"description": "a frozenset of Route to choose from; default: all"})
+    filters: Any = field(
+        default=None, metadata={"description": "a SearchFilter that bounds every search; default: none"}
+    )
     replay: Any = field(default=None, metadata={"description": "a Replay: the records of a run to run again"})
 
 
@@ -48,13 +53,19 @@ class Resources(NamedTuple):
     caller: Caller
     tools: ToolRegistry
     routes: frozenset[Route]
+    filters: SearchFilter | None
     replay: Replay | None
 
     @property
     def identity(self) -> str:
-        """Digest of the library and of the rights that the run has, to tell whose run it is."""
+        """Digest of the library and of what the run may search there, to tell whose run it is."""
         rights = "owner" if self.caller.is_owner else sorted(self.caller.readers)
-        return sha256(f"{self.library.folder.resolve()}|{rights}".encode()).hexdigest()[:16]
+        bounds = "" if self.filters is None else f"|{self.filters.model_dump_json(exclude_defaults=True)}"
+        return sha256(f"{self.library.folder.resolve()}|{rights}{bounds}".encode()).hexdigest()[:16]
+
+    def documents(self) -> list[Document]:
+        """The documents that this run may search."""
+        return documents_within([one.document for one in self.library.documents(self.caller)], self.filters)
 
     @property
     def settings(self) -> Settings:
@@ -74,13 +85,15 @@ def resources(runtime: Runtime[Context]) -> Resources:
     caller = given.caller if given is not None and isinstance(given.caller, Caller) else Caller()
     tools = given.tools if given is not None and isinstance(given.tools, ToolRegistry) else None
     routes = given.routes if given is not None and isinstance(given.routes, frozenset) else frozenset(Route)
+    filters = given.filters if given is not None and isinstance(given.filters, SearchFilter) else None
     replay = given.replay if given is not None and isinstance(given.replay, Replay) else None
     return Resources(
         library=library,
         models=models or _models_of(library.settings.models),
         caller=caller,
-        tools=tools or ToolRegistry(make_tools(library, caller)),
+        tools=tools or ToolRegistry(make_tools(library, caller, filters)),
         routes=routes,
+        filters=filters,
         replay=replay,
     )
 

@@ -87,6 +87,7 @@ def replay(library: Library, trace: StoredTrace) -> ReplayReport:
         library=library,
         caller=trace.caller,
         routes=_routes(trace),
+        filters=trace.filters,
         replay=Replay(records, trace.context_window),
     )
     ended: Any = graph.invoke({"question": trace.question}, context=context, output_keys=["answer", "steps"])

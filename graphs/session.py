@@ -12,6 +12,7 @@ from ..decisions import Route
 from ..errors import UsageError
 from ..knowledge.documents import Caller
 from ..knowledge.library import Library
+from ..knowledge.query.models import SearchFilter
 from ..models.completing import ModelSource
 from ..state import AgentInput, AgentOutput, Answer
 from ..tools.registry import Tool, ToolRegistry
@@ -58,6 +59,7 @@ def build_agent(
     models: ModelSource | None = None,
     tools: Iterable[Tool] | None = None,
     routes: Iterable[Route | str] | None = None,
+    filters: SearchFilter | None = None,
 ) -> Agent:
     """An agent over a library.
 
@@ -66,6 +68,8 @@ def build_agent(
         caller: on whose behalf; default: someone who may read only documents open to everyone.
         models: chat models; default: those of the library's settings.
         tools: what the act node may call; default: the product's own tools, bound to this library and caller.
+        filters: bounds of every search, which neither a question nor a model can widen (domains, a day …); tools of
+            your own see to it themselves. Default: none.
         routes: the routes that the gate may choose from, such as `linear` alone; default: all.
 
     Raises:
@@ -78,6 +82,7 @@ def build_agent(
             models=models,
             tools=None if tools is None else ToolRegistry(tools),
             routes=None if routes is None else _routes(routes),
+            filters=filters,
         )
     )
 

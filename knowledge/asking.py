@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
+from .documents import Document
 from .domains import Asked, asked_domains
 from .query.models import SearchFilter, SearchQuery
 from .query.understand import QueryContext, nothing_left, understand_query
@@ -51,6 +53,16 @@ def read_asking(
     understood = understood.model_copy(update={"filter": shown, "nothing_left": left})
     readable = bounds or context.domains
     return Asking(understood, Asked(readable, tuple(d for d in named if d in readable) or bounds), doc_ids)
+
+
+def documents_within(documents: Sequence[Document], within: SearchFilter | None) -> list[Document]:
+    """Those of the present documents that bounds leave in; of a day other versions may be searched, so none is cut."""
+    if within is None:
+        return list(documents)
+    context = QueryContext(documents)
+    _, narrowing = asked_domains(context.domains, within.model_copy(update={"in_force_on": None}))
+    admitted = None if narrowing is None else context.admitted(narrowing)
+    return [document for document in documents if admitted is None or document.doc_id in admitted]
 
 
 def both(first: frozenset[str] | None, second: frozenset[str] | None) -> frozenset[str] | None:

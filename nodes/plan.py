@@ -59,7 +59,7 @@ def _wants_model(state: AgentState, step: Step) -> bool:
 
 def _by_rules(state: AgentState, step: Step) -> Plan:
     given = step.given
-    documents = [summary.document for summary in given.library.documents(given.caller)]
+    documents = given.documents()
     return plan_by_rules(state["understanding"], documents, given.settings.search.keep)
 
 

@@ -65,7 +65,7 @@ def _tried(state: AgentState, step: Step) -> Tried:
     return Tried(
         open=open_tasks(state),
         reflections=state.get("reflections", ()),
-        documents=[summary.document for summary in given.library.documents(given.caller)],
+        documents=given.documents(),
         may_replan=replans(state) == 0,
     )
 

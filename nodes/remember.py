@@ -57,6 +57,7 @@ def trace_of(state: AgentState, given: Resources, routes: frozenset[Route]) -> S
         library_version=answer.library_version,
         caller=given.caller,
         routes=frozenset(route.value for route in routes),
+        filters=given.filters,
         doc_ids=_documents_seen(state, given),
         context_window=_context_window(given),
         answer=_as_json(answer.model_dump(mode="json")),

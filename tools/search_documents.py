@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..knowledge.documents import Caller
 from ..knowledge.library import Library
+from ..knowledge.query.models import SearchFilter
 from ..knowledge.search import SearchResult
 from ..knowledge.text.normalise import has_chinese
 from .registry import Tool, ToolOutput
@@ -19,8 +20,8 @@ _FELL_BACK = {
 }
 
 
-def make_search_documents(library: Library, caller: Caller) -> Tool:
-    """The tool for one run; the caller's rights are fixed here and are no argument."""
+def make_search_documents(library: Library, caller: Caller, within: SearchFilter | None = None) -> Tool:
+    """The tool for one run; the caller's rights and the bounds of the search are fixed here and are no argument."""
 
     def run(arguments: SearchArguments) -> ToolOutput:
         among = None
@@ -28,7 +29,9 @@ def make_search_documents(library: Library, caller: Caller) -> Tool:
             found = [library.find_documents(name, caller) for name in arguments.documents]
             among = frozenset(document.doc_id for documents in found for document in documents)
         filters = arguments.filters()
-        result = library.search(arguments.query, k=arguments.k, caller=caller, among=among, filters=filters)
+        result = library.search(
+            arguments.query, k=arguments.k, caller=caller, among=among, filters=filters, within=within
+        )
         return ToolOutput(hits=result.hits, library_version=result.library_version, notes=_notes(result))
 
     return Tool(
@@ -57,6 +60,6 @@ def _notes(result: SearchResult) -> tuple[str, ...]:
     )
 
 
-def make_tools(library: Library, caller: Caller) -> tuple[Tool, ...]:
+def make_tools(library: Library, caller: Caller, within: SearchFilter | None = None) -> tuple[Tool, ...]:
     """The tools that a run has where the host application gives none."""
-    return (make_search_documents(library, caller),)
+    return (make_search_documents(library, caller, within),)

@@ -31,4 +31,8 @@ CREATE TABLE replaced_passages (
 );
 CREATE INDEX replaced_passages_of_document ON replaced_passages (document);
 CREATE INDEX replaced_passages_by_hash ON replaced_passages (search_hash);
+CREATE TABLE IF NOT EXISTS trace_filters (
+  trace_id TEXT PRIMARY KEY REFERENCES traces (trace_id) ON DELETE CASCADE,
+  filter TEXT NOT NULL
+) WITHOUT ROWID;
 UPDATE meta SET value = '3' WHERE key = 'format_version';

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ..analysis import Analysers, PassageAnalysis
 from ..documents import Block, Caller, Document, Passage
+from ..query.models import SearchFilter
 from ..query.vocabulary import Alias
 from .vector_protocol import VectorStore
 
@@ -124,6 +125,7 @@ class StoredTrace(TraceSummary):
 
     caller: Caller = Field(description="who asked")
     routes: frozenset[str] = Field(description="that the question could have taken")
+    filters: SearchFilter | None = Field(default=None, description="that bounded its searches")
     doc_ids: frozenset[str] = Field(description="the documents whose text the run has seen")
     context_window: int = Field(ge=0, description="tokens of the model that answers; 0 without models")
     answer: str = Field(description="the answer object, as JSON")

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ...errors import LibraryFormatError, UsageError
 from ..documents import Caller
+from ..query.models import SearchFilter
 from .connection import connect, library_errors, statements, transaction
 from .protocol import SHORTEST_TRACE_PREFIX, StoredTrace, TraceSummary
 from .rows import readable
@@ -21,6 +22,7 @@ _BUSY_MILLISECONDS = 1_000
 _SUMMARY_COLUMNS = tuple(TraceSummary.model_fields)
 _COLUMNS = (*_SUMMARY_COLUMNS, "is_owner", "readers", "routes", "context_window", "answer", "steps")
 _DOCUMENT_LIST = "(SELECT json_group_array(doc_id) FROM trace_documents s WHERE s.trace_id = t.trace_id) AS doc_ids"
+_FILTER = "(SELECT filter FROM trace_filters f WHERE f.trace_id = t.trace_id) AS filter"
 Query = Callable[[str, Sequence[object]], list[sqlite3.Row]]
 
 
@@ -67,7 +69,7 @@ class SqliteTraces:
             return None
         condition, parameters = visible(caller)
         found = self._query(
-            f"SELECT {', '.join(_COLUMNS)}, {_DOCUMENT_LIST} FROM traces t WHERE (t.trace_id = ?1 OR "
+            f"SELECT {', '.join(_COLUMNS)}, {_DOCUMENT_LIST}, {_FILTER} FROM traces t WHERE (t.trace_id = ?1 OR "
             f"(length(?1) >= {SHORTEST_TRACE_PREFIX} AND substr(t.trace_id, 1, length(?1)) = ?1)) "
             f"AND {condition} ORDER BY t.trace_id = ?1 DESC LIMIT 2",
             (trace_id, *parameters),
@@ -83,7 +85,7 @@ class SqliteTraces:
     def _has_tables(self) -> bool:
         """Whether a trace was ever recorded here; once the tables exist, they stay."""
         if not self._is_made:
-            self._is_made = bool(self._query("SELECT 1 FROM sqlite_master WHERE name = 'trace_documents'", ()))
+            self._is_made = bool(self._query("SELECT 1 FROM sqlite_master WHERE name = 'trace_filters'", ()))
         return self._is_made
 
 
@@ -130,6 +132,9 @@ def _insert(cursor: sqlite3.Cursor, trace: StoredTrace) -> None:
     cursor.execute(
         f"INSERT INTO traces ({', '.join(_COLUMNS)}) VALUES ({marks})", tuple(values[name] for name in _COLUMNS)
     )
+    if trace.filters is not None:
+        kept = trace.filters.model_dump_json(exclude_defaults=True)
+        cursor.execute("INSERT INTO trace_filters VALUES (?, ?)", (trace.trace_id, kept))
     cursor.executemany(
         "INSERT INTO trace_documents VALUES (?, ?)", [(trace.trace_id, doc_id) for doc_id in sorted(trace.doc_ids)]
     )
@@ -156,6 +161,7 @@ def _trace(row: sqlite3.Row) -> StoredTrace:
             **{name: row[name] for name in _SUMMARY_COLUMNS},
             caller=Caller(readers=frozenset(json.loads(row["readers"])), is_owner=bool(row["is_owner"])),
             routes=frozenset(json.loads(row["routes"])),
+            filters=None if row["filter"] is None else SearchFilter.model_validate_json(row["filter"]),
             doc_ids=frozenset(json.loads(row["doc_ids"])),
             context_window=row["context_window"],
             answer=row["answer"],

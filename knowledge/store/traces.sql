@@ -20,6 +20,12 @@ CREATE TABLE IF NOT EXISTS traces (
 );
 CREATE INDEX IF NOT EXISTS traces_by_time ON traces (started_at);
 
+-- What bounded the searches of a run, as JSON; no row: nothing did.
+CREATE TABLE IF NOT EXISTS trace_filters (
+  trace_id TEXT PRIMARY KEY REFERENCES traces (trace_id) ON DELETE CASCADE,
+  filter TEXT NOT NULL
+) WITHOUT ROWID;
+
 -- The documents whose text a run has seen: a trace is shown only to who may read them all, and goes with any of them.
 CREATE TABLE IF NOT EXISTS trace_documents (
   trace_id TEXT NOT NULL REFERENCES traces (trace_id) ON DELETE CASCADE,

@@ -8,11 +8,22 @@ import typer
 
 from ...errors import UsageError
 from .explain import RunView
-from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
+from .options import (
+    DEFAULT_LIBRARY,
+    CallerOption,
+    JsonOption,
+    LibraryOption,
+    ProfileOption,
+    caller_of,
+    day,
+    names,
+    open_library,
+)
 from .output import print_json, say, tell
 from .steps import progress_line, shorten
 
 if TYPE_CHECKING:
+    from ...knowledge.query.models import SearchFilter
     from ...state import Answer, Citation
 
 _NOTHING_FOUND = 3
@@ -21,6 +32,12 @@ _QUOTE_CHARACTERS = 200
 
 def ask(
     question: Annotated[str, typer.Argument(help="The question, in Chinese or English.")],
+    domain: Annotated[
+        str | None, typer.Option(help="Search only these domains (comma-separated), or `all` of them.")
+    ] = None,
+    in_force_on: Annotated[
+        str | None, typer.Option("--in-force-on", help="Search what was in force on this day (2024-03-01, today).")
+    ] = None,
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
     caller: CallerOption = None,
@@ -31,7 +48,8 @@ def ask(
     _refuse_unusable(question)
     from ...graphs.session import build_agent  # noqa: PLC0415 - `--help` should not wait for it
 
-    agent = build_agent(open_library(library, profile), caller=caller_of(caller))
+    filters = _bounds(domain, in_force_on)
+    agent = build_agent(open_library(library, profile), caller=caller_of(caller), filters=filters)
     answer, view = None, RunView()
     for event in agent.steps(question):
         answer = event.update.get("answer", answer)
@@ -47,6 +65,19 @@ def ask(
             view.tell()
     if answer.status.value == "insufficient":
         raise typer.Exit(_NOTHING_FOUND)
+
+
+def _bounds(domain: str | None, in_force_on: str | None) -> SearchFilter | None:
+    """What every search of the run is bounded to; None: nothing.
+
+    Raises:
+        UsageError: an option names no day, or no domain.
+    """
+    from ...knowledge.query.models import SearchFilter  # noqa: PLC0415
+
+    if domain is None and in_force_on is None:
+        return None
+    return SearchFilter(domains=names(domain or ""), in_force_on=day(in_force_on, "--in-force-on"))
 
 
 def _refuse_unusable(question: str) -> None:

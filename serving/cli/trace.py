@@ -100,11 +100,12 @@ def trace_document(trace: StoredTrace) -> dict[str, Any]:
     """The documented JSON shape of a trace."""
     from ...graphs.replaying import answer_of, records_of  # noqa: PLC0415
 
-    summary = trace.model_dump(mode="json", exclude={"answer", "steps", "caller", "doc_ids", "routes"})
+    summary = trace.model_dump(mode="json", exclude={"answer", "steps", "caller", "doc_ids", "routes", "filters"})
     return {
         **summary,
         "readers": None if trace.caller.is_owner else sorted(trace.caller.readers),
         "routes": sorted(trace.routes),
+        **({} if trace.filters is None else {"filters": trace.filters.model_dump(mode="json", exclude_defaults=True)}),
         "doc_ids": sorted(trace.doc_ids),
         "steps": [record.model_dump(mode="json", exclude={"trace_id"}) for record in records_of(trace)],
         "answer": answer_of(trace).model_dump(mode="json"),
@@ -133,6 +134,8 @@ def _print_head(trace: StoredTrace) -> None:
     asked_by = "the owner" if trace.caller.is_owner else ", ".join(sorted(trace.caller.readers)) or "the public"
     say(f"{trace.trace_id}  {trace.started_at:%Y-%m-%d %H:%M:%S} UTC  asked by {asked_by}", style="bold")
     say(f"{trace.question}")
+    if trace.filters is not None:
+        say(f"bounded to: {trace.filters.describe('en')}")
     say(
         f"{trace.status}, {trace.route}, {trace.stop_rule}; library version {trace.library_version}, "
         f"{trace.seconds:.2f} s, {trace.model_calls} model calls, {trace.tokens:,} tokens\n"
