@@ -9,13 +9,14 @@ question's weight that their best hits hold, weighed over everything that the ca
 from __future__ import annotations
 
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from ..configs.domain_settings import DomainSettings
 from .library_words import LibraryWords
 from .query.models import SearchFilter, SearchQuery
-from .search import DomainChoice, DomainsShown, Explanation, Hit, SearchRequest, SearchResult
+from .search import DomainChoice, DomainsShown, Explanation, Hit, HybridSearch, SearchRequest, SearchResult
 from .snapshots import Snapshot
 from .store import StoreState
 from .text.normalise import normalise
@@ -29,6 +30,11 @@ CLEARLY = 0.15
 """A domain whose best hit holds this much more of the question's weight (of 1) than any other's is clearly right."""
 _MOST_SHOWN = 3
 """Domains shown of those that are nearly as good."""
+_MOST_SEARCHED = 12
+"""Domains that a question is searched in one by one; of more, those of the best hits over the whole library."""
+_HITS_LOOKED_AT = 50
+_MOST_OPEN = 24
+"""Domains whose indexes stay open; each takes some files, of which a process has few."""
 
 
 class Asked(NamedTuple):
@@ -178,6 +184,15 @@ def _summed(explanations: Sequence[Explanation]) -> dict[str, int]:
     return {leg: sum(one.candidates.get(leg, 0) for one in explanations) for leg in legs}
 
 
+def _likely(readable: tuple[str, ...], request: SearchRequest, whole: HybridSearch) -> tuple[str, ...]:
+    """The domains to search in for a question that names none; at least one."""
+    if len(readable) <= _MOST_SEARCHED:
+        return readable
+    hits = whole.search(request._replace(k=max(_HITS_LOOKED_AT, request.k), explain=False)).hits
+    best = tuple(dict.fromkeys(hit.document.domain or NO_DOMAIN for hit in hits))
+    return best[:_MOST_SEARCHED] or readable[:1]
+
+
 class DomainSearch:
     """Searches over one domain each, as long as the library stays as it is. Safe for several threads.
 
@@ -197,7 +212,7 @@ class DomainSearch:
         self._settings = settings
         self._words = words
         self._state: StoreState | None = None
-        self._opened: dict[str, Snapshot] = {}
+        self._opened: OrderedDict[str, Snapshot] = OrderedDict()
         self._guard = threading.Lock()
 
     def search(
@@ -205,7 +220,7 @@ class DomainSearch:
         state: StoreState,
         request: SearchRequest,
         asked: Asked,
-        idf: Callable[[str], float],
+        whole: HybridSearch,
         k: int | None,
         past: Snapshot | None = None,
     ) -> SearchResult:
@@ -215,12 +230,13 @@ class DomainSearch:
             state: of the library.
             request: what is searched for; its `k` holds where neither `k` nor a domain's settings say another number.
             asked: which domains.
-            idf: of a term over all that the caller may read.
+            whole: the search over all domains.
             k: hits at most, as the caller of the search wants it.
             past: the library as it was on the day that is asked for; None: as it is.
         """
         by_words = () if asked.named else named_domains(request.query.original, asked.readable, self._settings)
-        names = asked.named or by_words or asked.readable
+        names = asked.named or by_words or _likely(asked.readable, request, whole)
+        idf = whole.idf(request.caller)
         most = {name: k or self._keep(name) or request.k for name in names}
         requests = {name: self.in_words_of(name, request)._replace(k=most[name]) for name in names}
         results = {name: self._search_one(state, name, one, past) for name, one in requests.items()}
@@ -256,7 +272,11 @@ class DomainSearch:
                 self._opened.clear()
             if domain not in self._opened:
                 self._opened[domain] = self._open_domain(state, domain)
-            return self._opened[domain]
+            self._opened.move_to_end(domain)
+            found = self._opened[domain]
+            while len(self._opened) > _MOST_OPEN:
+                self._opened.popitem(last=False)
+            return found
 
     def close(self) -> None:
         """Let go of all of them; one that a search still uses is closed when that has ended."""

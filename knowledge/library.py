@@ -151,7 +151,7 @@ class Library(LibraryUpkeep):
         request = SearchRequest(read.query, asking, keep, asked or day, doc_ids, explain=explain, superseded=superseded)
         search = (past or snapshot).search
         if len(context.domains) > 1:
-            return self._domains.search(snapshot.state, request, read.domains, search.idf(asking), k, past)
+            return self._domains.search(snapshot.state, request, read.domains, search, k, past)
         return search.search(self._domains.in_words_of(next(iter(context.domains), ""), request))
 
     def read_query(self, query: str, caller: Caller | None = None, today: date | None = None) -> SearchQuery:

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 from support.documents import lexical_settings, write
 from veriloop import Caller, Library, add_files
 from veriloop.configs.domain_settings import DomainSettings
+from veriloop.configs.settings import ParsingSettings
 from veriloop.knowledge.description import Description
 from veriloop.knowledge.domains import CLEARLY, route
 from veriloop.knowledge.query.models import SearchFilter
-from veriloop.knowledge.search import SearchResult
+from veriloop.knowledge.search import DomainChoice, SearchResult
 
 OWNER = Caller.owner()
 HR = "# 人事管理办法\n\n员工请假应当在3日之前提交审批表，由部门负责人审批。\n\n审批时限为2个工作日。"
@@ -98,6 +99,45 @@ def test_domains_are_kept_apart_on_a_day_too(library: Library, tmp_path: Path) -
         # The second day is one on which another version was in force.
         add(library, tmp_path / "hr", "HR", 人事=f"---\neffective_from: 2024-01-01\n---\n{HR.replace('3日', '4日')}")
     assert "在3日之前" in found.hits[0].text
+
+
+def test_a_library_of_many_domains_is_searched_with_few_open_files(tmp_path: Path) -> None:
+    settings = lexical_settings(parsing=ParsingSettings(processes=0))
+    folder = tmp_path / "documents"
+    write(
+        folder, **{f"n{n}": f"---\ndomain: D{n}\n---\n# 办法{n}\n\n第{n}号仪器的检定周期为{n}日。" for n in range(40)}
+    )
+    with Library.open(tmp_path / "library", settings) as many:
+        add_files(many, [folder])
+        assert many.search("第37号仪器的检定周期", caller=OWNER).hits[0].document.domain == "D37"
+        assert many.search("完全没有的词语", caller=OWNER).domains is None
+        everything = many.search("检定周期", caller=OWNER, filters=SearchFilter(domains=frozenset({"all"})))
+        assert everything.domains is not None and len(everything.domains.used) == 40
+        opened = [link for link in Path("/proc/self/fd").glob("*") if str(tmp_path) in _target(link)]
+        assert len(opened) < 40 * 4
+
+
+def _target(link: Path) -> str:
+    try:
+        return str(link.readlink())
+    except OSError:
+        return ""
+
+
+def test_an_explanation_covers_the_hits_of_every_domain_and_says_why_they_are_shown(library: Library) -> None:
+    chosen = {
+        "员工请假应当提前几日提交审批表？": DomainChoice.CLEARLY_BEST,
+        "信息中心的审批时限是几个工作日？": DomainChoice.BY_WORDS,
+        "审批时限是几个工作日？": DomainChoice.NEARLY_EQUAL,
+        "HR类文件中审批时限是几个工作日？": DomainChoice.NAMED,
+    }
+    for query, why in chosen.items():
+        result = library.search(query, caller=OWNER, explain=True)
+        told = result.explanation
+        assert told is not None and result.domains is not None and told.domains_chosen is why
+        assert [one.block_id for one in told.hits] == [hit.block.block_id for hit in result.hits]
+        assert set(told.domains) == {*result.domains.used, *result.domains.others}
+        assert max(told.domains, key=lambda name: told.domains[name]) == result.domains.used[0]
 
 
 def test_each_domain_keeps_as_many_hits_as_its_settings_say(library: Library, tmp_path: Path) -> None:
