@@ -25,6 +25,9 @@ _DETECTION, _RECOGNITION = "PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx"
 _LONGEST_SIDE = 2_400  # pixels; an A4 page of 205 dpi, beyond which only time and memory grow
 _LEAST_SIDE = 8
 _LEAST_CONTRAST = 24  # of 255 between the darkest and the lightest point of a page with anything on it
+_DETECTED_SIDE = 1_600
+"""Pixels of the longer side in which lines are looked for; they are read in full. Half the time of the whole size, and
+on clean, grey and small print (8 points at 200 dots per inch) the same characters."""
 _LEAST_DETECTED = 480  # pixels that the shorter side is brought to, so that small pictures' letters are found
 _TALL = 1.5  # height by width from which the engine reads a line as if it ran downwards
 _DOUBTFUL = 0.85  # mean score below which a page may stand on its head; upright print reaches 0.95
@@ -143,7 +146,7 @@ def _prepared(picture: Image) -> Image:
 def _recognise(picture: Image) -> list[RecognisedLine]:
     import numpy as np  # noqa: PLC0415
 
-    engine = _engine()
+    engine = _engine(max(picture.size) > _DETECTED_SIDE)
     with _ONE_AT_A_TIME:
         found = engine(np.ascontiguousarray(np.asarray(picture)[:, :, ::-1]))
     if found.boxes is None or found.txts is None or found.scores is None:
@@ -155,9 +158,9 @@ def _recognise(picture: Image) -> list[RecognisedLine]:
     return [line for line in lines if line.text.strip()]
 
 
-@lru_cache(maxsize=1)
-def _engine() -> Any:
-    """Loads the models once for a process, in less than a second."""
+@lru_cache(maxsize=2)
+def _engine(is_large: bool) -> Any:
+    """Loads the models once for a process, in less than a second; large pictures are shrunk, small ones enlarged."""
     try:
         import onnxruntime  # noqa: F401, PLC0415
         import rapidocr  # noqa: PLC0415
@@ -174,7 +177,8 @@ def _engine() -> Any:
             # Files are read in parallel processes; threads of the engine would only wait for each other's cores.
             "EngineConfig.onnxruntime.intra_op_num_threads": 1,
             "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-            "Det.limit_side_len": _LEAST_DETECTED,
+            "Det.limit_type": "max" if is_large else "min",
+            "Det.limit_side_len": _DETECTED_SIDE if is_large else _LEAST_DETECTED,
             "Rec.rec_batch_num": 1,  # lines of one batch are padded to the longest, which costs a third more
             "Det.model_path": str(models / _DETECTION),
             "Rec.model_path": str(models / _RECOGNITION),
