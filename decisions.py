@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from .knowledge.evidence.conclusions import Conclusion
-from .knowledge.evidence.models import Conflict, ExtractedSentence
+from .knowledge.evidence.models import Conflict, DomainStatement, ExtractedSentence
 from .knowledge.query.models import SearchFilter
 from .knowledge.questions.models import MOST_PARTS, Combination, Decomposition, GateScores, QuestionType
 
@@ -125,6 +125,9 @@ class TaskVerdict(_Frozen):
     finding: Finding = Finding()
     missing: tuple[str, ...] = Field(default=(), description="what of the sub-question is not answered, in its words")
     conflict: Conflict | None = None
+    by_domain: tuple[DomainStatement, ...] = Field(
+        default=(), description="what each domain says, where they say different things; empty: they do not"
+    )
     conclusion: Conclusion | None = Field(default=None, description="arithmetic over a table that answers by itself")
     decided_by: DecidedBy = DecidedBy.RULES
 

@@ -133,6 +133,7 @@ class Draft(_Frozen):
         description="whether a comparison was asked for and one side is missing: what was found is no answer",
     )
     conflicts: tuple[str, ...] = Field(default=(), description="what sources disagree about, fit to be shown")
+    names_domains: bool = Field(default=False, description="whether it says what each of several domains says")
     shows_conflict: bool = Field(default=False, description="whether both sides of a conflict are shown, undecided")
     confidence: float = Field(default=0.0, ge=0, le=1)
     decided_by: DecidedBy = DecidedBy.RULES

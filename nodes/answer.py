@@ -34,8 +34,8 @@ def answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     """Draft an answer within the run's budget; a failure becomes part of the draft, never an exception."""
     step = open_step(state, runtime, "answer")
     composed = quoted_draft(state)
-    # Which side of a conflict is right, and arithmetic over a table, are no matters of wording.
-    decided = composed.shows_conflict or (composed.conclusions and not composed.sentences)
+    # Which side of a conflict is right, what holds in which domain, and arithmetic, are no matters of wording.
+    decided = composed.shows_conflict or composed.names_domains or (composed.conclusions and not composed.sentences)
     by_rules = step.models is None or decided or names_unknown(state["analysis"], state.get("evidence", ()))
     if by_rules:
         draft = composed

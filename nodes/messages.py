@@ -64,6 +64,14 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "《{source}》：{statement}",
         "en": "{source}: {statement}",
     },
+    "in_domain": {
+        "zh": "{domain}领域（《{document}》）：{statement}",
+        "en": "In the domain {domain} ({document}): {statement}",
+    },
+    "in_no_domain": {
+        "zh": "未分领域（《{document}》）：{statement}",
+        "en": "In no domain ({document}): {statement}",
+    },
     "version": {
         "zh": "现行版本是《{document}》：{statement}",
         "en": "The version in force is {document}: {statement}",

@@ -1,4 +1,7 @@
-"""Finds sources that disagree about a question, by rules."""
+"""Finds sources that disagree about a question, by rules.
+
+Documents of different domains hold for different areas: where they differ, that is no conflict, and each is named.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..text.normalise import normalise_match
-from .models import Conflict, ConflictSide, Evidence, Extract, ExtractedSentence
+from .models import Conflict, ConflictSide, DomainStatement, Evidence, Extract, ExtractedSentence
 from .precedence import dated, preferred_side
 from .question import QuestionAnalysis
 from .rivals import difference
@@ -76,7 +79,7 @@ def find_conflict(
     """The statements that answer the question otherwise than the finding does; None where nothing contradicts it.
 
     A conflict is another value, name or denial said of the same subject. Other spellings and precisions, bounds of the
-    other side, exceptions, other subjects, and an edition that the question does not ask for are none.
+    other side, exceptions, other subjects, other domains, and an edition that the question does not ask for are none.
 
     Args:
         question: what is asked.
@@ -87,21 +90,61 @@ def find_conflict(
     """
     if not finding.sentences:
         return None
-    units = tuple(unit for source in evidence for unit in cut_units(source) if not unit.is_heading)
-    search = _Search(question, units, block_terms(units), term_weights(units, idf))
-    quoted = [unit for unit in units if _is_quoted(unit, finding.sentences[0])]
+    search = _prepared(question, evidence, idf)
+    quoted = [unit for unit in search.units if _is_quoted(unit, finding.sentences[0])]
     for answer in quoted:
-        if len(sides := _sides(search, answer, units, quoted=True)) > 1:
+        alike = [unit for unit in search.units if _domain(unit) == _domain(answer)]
+        if len(sides := _sides(search, answer, alike, quoted=True)) > 1:
             return _conflict(search, sides, finding)
     for answer in _further(search, quoted):
-        elsewhere = [unit for unit in units if _document(unit) != _document(answer)]
+        alike = [unit for unit in search.units if _domain(unit) == _domain(answer)]
+        elsewhere = [unit for unit in alike if _document(unit) != _document(answer)]
         if len(sides := _sides(search, answer, elsewhere, quoted=False)) > 1:
             return _conflict(search, sides, finding)
     return None
 
 
+def find_domain_statements(
+    question: QuestionAnalysis,
+    evidence: Sequence[Evidence],
+    finding: Extract,
+    *,
+    idf: Callable[[str], float] | None = None,
+) -> tuple[DomainStatement, ...]:
+    """What each domain says, where another one answers otherwise than the finding does; empty where none does.
+
+    The finding's domain comes first, then one statement for each of the others; the arguments are those of
+    `find_conflict`.
+    """
+    if not finding.sentences or len({source.document.domain for source in evidence}) < 2:
+        return ()
+    search = _prepared(question, evidence, idf)
+    for answer in (unit for unit in search.units if _is_quoted(unit, finding.sentences[0])):
+        elsewhere = [unit for unit in search.units if _domain(unit) != _domain(answer)]
+        if len(sides := _sides(search, answer, elsewhere, quoted=True)) < 2:
+            continue
+        said = {_domain(answer): answer}
+        for unit in (statement for side in sides for statement in side.statements):
+            said.setdefault(_domain(unit), unit)
+        score = finding.sentences[0].score
+        return tuple(
+            DomainStatement(domain=name, document=unit.source.document.name, statement=_shown(search, unit, score))
+            for name, unit in said.items()
+        )
+    return ()
+
+
+def _prepared(question: QuestionAnalysis, evidence: Sequence[Evidence], idf: Callable[[str], float] | None) -> _Search:
+    units = tuple(unit for source in evidence for unit in cut_units(source) if not unit.is_heading)
+    return _Search(question, units, block_terms(units), term_weights(units, idf))
+
+
 def _document(unit: Unit) -> str:
     return unit.source.document.doc_id
+
+
+def _domain(unit: Unit) -> str:
+    return unit.source.document.domain or ""
 
 
 def _is_quoted(unit: Unit, sentence: ExtractedSentence) -> bool:

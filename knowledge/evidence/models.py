@@ -77,6 +77,14 @@ class Conflict(_Frozen):
     reason: Literal["newer_edition", "higher_authority", "more_specific", "unclear"] = "unclear"
 
 
+class DomainStatement(_Frozen):
+    """What one business area says where others say something else; each holds for its own."""
+
+    domain: str = Field(description="empty: the documents without one")
+    document: str = Field(description="the document's name")
+    statement: ExtractedSentence
+
+
 class Fault(_Frozen):
     """Why a sentence is not supported by what it cites."""
 

@@ -75,6 +75,6 @@ class Explanation(_Frozen):
     dropped: tuple[Dropped, ...] = Field(description="the best of them")
     domains: dict[str, float] = Field(
         default_factory=dict,
-        description="of each domain that was searched, the share of the question's weight that its best hit holds",
+        description="of each domain with hits, the share of the question's weight that its best hit holds",
     )
     domains_chosen: DomainChoice | None = Field(default=None, description="None: there is one domain only")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from .dictionary import NO_DICTIONARY, DomainDictionary
@@ -48,7 +48,7 @@ class Tokeniser:
     """Cuts texts into search tokens with the words of one domain."""
 
     def __init__(self, dictionary: DomainDictionary = NO_DICTIONARY) -> None:
-        self._dictionary = dictionary
+        self._chinese_words = tuple(word for word in dictionary.words if _HAN_RUN.fullmatch(word))
         self._whole = _words_in_other_scripts(dictionary)
 
     def tokenise(self, text: str, *, for_query: bool = False) -> list[str]:
@@ -88,8 +88,12 @@ class Tokeniser:
         normal = normalise(question)
         return tokens + stop_word_marks(normal) + character_marks(normal)
 
+    @cached_property
+    def _segmenter(self) -> rjieba.Jieba:
+        return _segmenter(self._chinese_words)
+
     def _han_tokens(self, run: str, stops: frozenset[str], for_query: bool) -> Iterator[str]:
-        words = _segmenter(self._dictionary).cut_for_search(run)
+        words = self._segmenter.cut_for_search(run)
         yield from (word for word in words if len(word) != 2 and word not in stops)
         pairs = (pair for pair in _pairs(run) if pair not in stops)
         yield from (pair for pair in pairs if not for_query or pair in words or not _ASKING.search(pair))
@@ -134,13 +138,12 @@ _MARKS = _CharacterMarks()
 
 
 @cache
-def _segmenter(dictionary: DomainDictionary) -> rjieba.Jieba:
+def _segmenter(chinese_words: tuple[str, ...]) -> rjieba.Jieba:
     import rjieba  # noqa: PLC0415 - its dictionary takes 0.3 s to load: only texts with Chinese pay for it
 
     segmenter = rjieba.Jieba()
-    for word in dictionary.words:
-        if _HAN_RUN.fullmatch(word):
-            segmenter.add_word(word, None, None)
+    for word in chinese_words:
+        segmenter.add_word(word, None, None)
     return segmenter
 
 

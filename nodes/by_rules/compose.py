@@ -7,7 +7,14 @@ from typing import NamedTuple
 
 from ...decisions import Plan, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.evidence.conclusions import Conclusion, PartAnswer, conclude
-from ...knowledge.evidence.models import Conflict, ConflictSide, ExtractedSentence, Quote, SentenceCheck
+from ...knowledge.evidence.models import (
+    Conflict,
+    ConflictSide,
+    DomainStatement,
+    ExtractedSentence,
+    Quote,
+    SentenceCheck,
+)
 from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
 from ...knowledge.evidence.short_answer import description
 from ...knowledge.questions.models import Combination
@@ -49,6 +56,7 @@ def compose(plan: Plan, verdicts: Sequence[TaskVerdict], question: QuestionAnaly
         missing=missing,
         lacks_side=plan.combination in COMPARED and bool(missing) and not conclusions,
         conflicts=conflicts,
+        names_domains=any(v.by_domain for v in shown),
         shows_conflict=any(v.conflict is not None and v.conflict.preferred is None for v in shown),
         confidence=sum(verdict.finding.confidence for verdict in shown) / max(len(plan.tasks), 1),
     )
@@ -76,12 +84,30 @@ def _readable(task: SubTask, plan: Plan) -> str:
 
 def _pieces(verdict: TaskVerdict, language: str) -> Iterable[_Piece]:
     conflict = verdict.conflict
-    if conflict is None:
+    if verdict.by_domain:
+        yield from _by_domain(verdict, language)
+    elif conflict is None:
         yield from (_Piece(sentence.text, sentence.quotes) for sentence in verdict.finding.sentences)
     elif conflict.preferred is not None:
         yield from _preferred(verdict.finding.sentences, conflict, language)
     else:
         yield from (_Piece(side_text(side, language), side.statement.quotes) for side in conflict.sides)
+
+
+def _by_domain(verdict: TaskVerdict, language: str) -> Iterable[_Piece]:
+    """What each domain says, named as such, and what else was found that none of these statements says."""
+    for one in verdict.by_domain:
+        yield _Piece(domain_text(one, language), one.statement.quotes)
+    taken = {quote.block_id for one in verdict.by_domain for quote in one.statement.quotes}
+    for sentence in verdict.finding.sentences:
+        if not taken & {quote.block_id for quote in sentence.quotes}:
+            yield _Piece(sentence.text, sentence.quotes)
+
+
+def domain_text(one: DomainStatement, language: str) -> str:
+    """A statement with its domain and document in front."""
+    kind = "in_domain" if one.domain else "in_no_domain"
+    return message(kind, language, domain=one.domain, document=one.document, statement=one.statement.text)
 
 
 def _preferred(sentences: Sequence[ExtractedSentence], conflict: Conflict, language: str) -> Iterable[_Piece]:
@@ -132,7 +158,9 @@ def _conclusions(plan: Plan, shown: Sequence[TaskVerdict], question: QuestionAna
 
 
 def _statements(verdict: TaskVerdict) -> tuple[ExtractedSentence, ...]:
-    """What a part says; with an open conflict it says nothing that could be compared."""
+    """What a part says; with an open conflict, or another answer in each domain, nothing that could be compared."""
+    if verdict.by_domain:
+        return ()
     if verdict.conflict is None:
         return verdict.finding.sentences
     preferred = verdict.conflict.preferred

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...decisions import Finding, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.evidence.amounts import amounts
-from ...knowledge.evidence.conflicts import find_conflict
+from ...knowledge.evidence.conflicts import find_conflict, find_domain_statements
 from ...knowledge.evidence.extract import Similarity, extract_answer
 from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
 from ...knowledge.evidence.nearest_value import rated_values, wanted_kinds
@@ -161,7 +161,9 @@ def _with_conflict(
     if conflict is not None:
         verdict = _verdict(task, Sufficiency.CONFLICTING, finding, ())
         return verdict.model_copy(update={"conflict": conflict})
-    return _verdict(task, Sufficiency.PARTLY if found.missing else Sufficiency.ANSWERED, finding, found.missing)
+    verdict = _verdict(task, Sufficiency.PARTLY if found.missing else Sufficiency.ANSWERED, finding, found.missing)
+    by_domain = find_domain_statements(analysis, evidence, found, idf=means.idf)
+    return verdict.model_copy(update={"by_domain": by_domain}) if by_domain else verdict
 
 
 def _verdict(task: SubTask, how: Sufficiency, finding: Finding, missing: tuple[str, ...]) -> TaskVerdict:
@@ -175,5 +177,5 @@ def part_name(question: str) -> str:
 
 def is_grey(verdict: TaskVerdict) -> bool:
     """Whether the rules are unsure about a verdict."""
-    sure = verdict.conflict is not None or verdict.conclusion is not None
+    sure = verdict.conflict is not None or verdict.conclusion is not None or verdict.by_domain
     return not sure and GREY_BELOW <= verdict.finding.confidence < GREY_ABOVE

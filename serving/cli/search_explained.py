@@ -21,7 +21,7 @@ def print_explanation(result: SearchResult) -> None:
     if explanation is None:
         return
     say("")
-    _print_query(explanation)
+    _print_query(result, explanation)
     by_block = {one.block_id: one for one in explanation.hits}
     for hit in result.hits:
         _print_hit(hit, by_block[hit.block.block_id])
@@ -33,7 +33,7 @@ def print_explanation(result: SearchResult) -> None:
         say(f"   and {len(explanation.dropped) - _SHOWN_LEFT_OUT} more: --json has them")
 
 
-def _print_query(explanation: Explanation) -> None:
+def _print_query(result: SearchResult, explanation: Explanation) -> None:
     say(f"tokens: {_listed(explanation.tokens)}  (idf; 0: unknown here)")
     if explanation.added:
         say(f"added: {_listed(explanation.added)}  (weight)")
@@ -41,10 +41,28 @@ def _print_query(explanation: Explanation) -> None:
         say(f"searched, too: {part}")
     for reason in explanation.reasons:
         say(f"because: {reason}")
+    if explanation.domains_chosen is not None:
+        _print_domains(result, explanation)
     documents = "all" if explanation.documents is None else f"{explanation.documents:,}"
     say(f"documents searched: {documents}")
     floor = "" if explanation.vector_floor is None else f"; similarity floor {explanation.vector_floor:.3f}"
     say(f"passages found: {_listed(explanation.candidates)}{floor}; reranked by {explanation.reranked_by}")
+
+
+_WHY = {
+    "named": "asked for by name",
+    "by_words": "the question holds one of its words",
+    "clearly_best": "its best hit holds clearly more than that of any other",
+    "nearly_equal": "their best hits hold nearly as much",
+}
+
+
+def _print_domains(result: SearchResult, explanation: Explanation) -> None:
+    held = {name or "(no domain)": share for name, share in explanation.domains.items()}
+    say(f"domains: {_listed(held)}  (share of the query's weight that the best hit holds, 0 to 1)")
+    if result.domains is not None:
+        used = ", ".join(name or "(no domain)" for name in result.domains.used)
+        say(f"hits are from {used}: {_WHY[str(explanation.domains_chosen)]}")
 
 
 def _print_hit(hit: Hit, one: HitExplanation) -> None:

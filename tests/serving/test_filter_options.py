@@ -135,3 +135,14 @@ def test_an_option_that_makes_no_sense_is_a_usage_error(filled: Shell, arguments
     result = filled(*arguments)
     assert result.code == 2
     assert "--" in result.err
+
+
+def test_search_explains_from_which_domains_its_hits_are(shell: Shell, tmp_path: Path) -> None:
+    for domain, days in (("HR", 2), ("IT", 5)):
+        folder = write(tmp_path / domain, **{domain: f"# 规定\n\n审批时限为{days}个工作日。"})
+        shell("add", str(folder), "--domain", domain)
+    explained = shell("search", "审批时限是几个工作日", "--explain")
+    assert (
+        "domains: HR " in explained.out and "hits are from HR, IT: their best hits hold nearly as much" in explained.out
+    )
+    assert "hits are from IT: asked for by name" in shell("search", "审批时限", "--explain", "--domain", "IT").out
