@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 import zipfile
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .elements import Doubt, Element, NumberLoss, ParsedDocument, ParseOptions
+from .parsing.zip_bounds import BROKEN
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument, PdfPage  # type: ignore[import-untyped]
@@ -36,7 +36,7 @@ _CELL = re.compile(rb"<c([^>]*)><v>(\d{3,15})</v></c>")
 _OTHER_KIND = re.compile(rb' t="[^n]')  # an index of a text, a truth value, an error: no number
 # Whole numbers in this range may be days, which are shown as dates.
 _DAYS = range(20_000, 80_000)
-_DAMAGED = (zipfile.BadZipFile, zlib.error, KeyError, OSError, EOFError, NotImplementedError, RuntimeError, ValueError)
+_DAMAGED: tuple[type[Exception], ...] = (*BROKEN, KeyError)
 
 
 def number_losses(path: Path, parsed: ParsedDocument, options: ParseOptions) -> tuple[NumberLoss, ...]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from .patterns import matches
+from .patterns import MOST_CHARACTERS, matches
 from .statement import Statement, first_of, read_statement
 from .yaml_text import UnusableFileError, read_mapping
 
@@ -47,16 +47,27 @@ def read_rules(path: Path) -> FolderRules:
         state = path.stat()
     except OSError as error:
         raise UnusableFileError(f"cannot be read ({error.strerror})") from error
-    return _read(path, (state.st_mtime_ns, state.st_size, state.st_ino))
+    found = _read_once(path, (state.st_mtime_ns, state.st_size, state.st_ino))
+    if isinstance(found, UnusableFileError):
+        raise found
+    return found
 
 
 @lru_cache(maxsize=1_024)
-def _read(path: Path, _state: tuple[int, int, int]) -> FolderRules:
+def _read_once(path: Path, _state: tuple[int, int, int]) -> FolderRules | UnusableFileError:
+    """The rules, or what is wrong with them: a thousand documents may lie below one bad file."""
+    try:
+        return _read(path)
+    except UnusableFileError as error:
+        return UnusableFileError(str(error))
+
+
+def _read(path: Path) -> FolderRules:
     fields = read_mapping(path)
     listed = _take(fields, _RULES)
     is_root = _take(fields, _ROOT)
     if not isinstance(is_root, bool | None):
-        raise UnusableFileError(f"says root: {is_root!r}: write true or false")
+        raise UnusableFileError(f"says root: {str(is_root)[:80]!r}: write true or false")
     if not isinstance(listed, list | None):
         raise UnusableFileError("has rules that are no list: begin each with `- match: …`")
     return FolderRules(read_statement(fields), tuple(_rule(one) for one in listed or ()), bool(is_root))
@@ -75,7 +86,9 @@ def _rule(given: object) -> FolderRule:
     ):
         raise UnusableFileError("has a rule without a pattern: write `match: '*.pdf'` or a list of patterns")
     if not fields:
-        raise UnusableFileError(f"has a rule for {patterns[0]!r} that says nothing")
+        raise UnusableFileError(f"has a rule for {patterns[0][:80]!r} that says nothing")
+    if any(len(pattern) > MOST_CHARACTERS for pattern in patterns):
+        raise UnusableFileError(f"has a pattern of more than {MOST_CHARACTERS} characters: shorten it")
     return FolderRule(tuple(patterns), read_statement(fields))
 
 

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
 from pathlib import Path
 
 import yaml
 
+_LONGEST_NUMBER = 40
+"""Characters of a number or date; what is longer is a text that only looks like one."""
+_LONGEST_PROBLEM = 300
+"""Characters of a message, which may name what stands in the file."""
+_NUMBERS = frozenset(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "timestamp"))
 _MOST_BYTES = 262_144
 """A rule file of a thousand rules has a tenth of this."""
 
 
 class UnusableFileError(ValueError):
-    """A metadata file that cannot be relied on; the message says why, without its name."""
+    """A metadata file that cannot be relied on; the message says why, without its name, in a line of bounded length."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(problem if len(problem) <= _LONGEST_PROBLEM else f"{problem[:_LONGEST_PROBLEM]}…")
 
 
 class _Loader(yaml.SafeLoader):
@@ -22,11 +31,17 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             raise UnusableFileError("holds a YAML reference (*name): write the value out")
-        return super().compose_node(parent, index)
+        event = self.peek_event()  # type: ignore[no-untyped-call]
+        if getattr(event, "tag", None) not in {None, "!"}:
+            raise UnusableFileError("holds a YAML tag (!name): write the value alone")
+        node = super().compose_node(parent, index)
+        if isinstance(node, yaml.ScalarNode) and node.tag in _NUMBERS and len(node.value) > _LONGEST_NUMBER:
+            node.tag = "tag:yaml.org,2002:str"
+        return node
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
         keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
-        twice = sorted({str(key) for key in keys if keys.count(key) > 1})
+        twice = sorted(str(key) for key, count in Counter(keys).items() if count > 1)
         if twice:
             raise UnusableFileError(f"says {twice[0]!r} twice: keep one")
         return super().construct_mapping(node, deep)

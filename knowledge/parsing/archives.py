@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -11,6 +10,7 @@ from typing import IO, Self
 from lxml import etree
 
 from ...errors import InputFileError
+from .zip_bounds import BROKEN
 
 _MOST_MEMBERS = 10_000
 _MOST_TOTAL_BYTES = 1024 * 1024 * 1024
@@ -19,12 +19,7 @@ _FREE_BYTES = 1024 * 1024  # below this a member is harmless however well it was
 _MOST_RATIO = 200  # office XML packs 5 to 40 times; sparse sheets up to 100
 
 DAMAGED: tuple[type[Exception], ...] = (
-    zipfile.BadZipFile,
-    zlib.error,
-    NotImplementedError,
-    RuntimeError,
-    OSError,
-    EOFError,
+    *BROKEN,
     KeyError,
     etree.XMLSyntaxError,
 )

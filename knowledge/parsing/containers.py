@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple
@@ -13,6 +14,7 @@ from urllib.parse import quote
 from ...errors import InputFileError
 from ..elements import ParseOptions
 from . import sniff
+from .zip_bounds import BROKEN
 from .zip_names import NameSource, decode_names
 from .zip_passwords import Locked, opened
 
@@ -26,16 +28,9 @@ _FREE_BYTES = 8 * 1024 * 1024  # below this a member is harmless however well it
 _MOST_RATIO = 200  # text packs 3 to 10 times, sparse sheets and logs up to 100
 _COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA, 99}  # 99: AES
 _PIECE = 1024 * 1024
+_KEPT_FREE_BYTES = 256 * 1024 * 1024  # on the disk, for the library itself and everybody else
 _LEFTOVERS = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
-_BROKEN: tuple[type[Exception], ...] = (
-    zipfile.BadZipFile,
-    zlib.error,
-    NotImplementedError,
-    EOFError,
-    OSError,
-    ValueError,
-    RuntimeError,
-)
+_NO_ROOM = "does not fit on the disk unpacked: make room where the library lies and add it again"
 _DAMAGED = "is damaged: the archive cannot be read; pack it again"
 
 
@@ -80,8 +75,8 @@ class _Place(NamedTuple):
 def is_container(path: Path) -> bool:
     """Whether a file is an archive whose members can be read; false also for what cannot be opened."""
     try:
-        return sniff.media_type_of(path) == sniff.ZIP
-    except InputFileError:
+        return sniff.has_zip_mark(path) and sniff.media_type_of(path) == sniff.ZIP
+    except (InputFileError, OSError):
         return False
 
 
@@ -109,7 +104,7 @@ def _members(place: _Place, options: ParseOptions, budget: _Budget) -> Iterator[
             for index, (info, inner) in enumerate(_named(infos)):
                 if not _is_leftover(inner):
                     yield from _member(_Unpacking(archive, info, inner, index, place), options, budget)
-    except _BROKEN as error:
+    except BROKEN as error:
         raise InputFileError(place.name, _DAMAGED) from error
 
 
@@ -168,8 +163,9 @@ def _member(unpacking: _Unpacking, options: ParseOptions, budget: _Budget) -> It
             _unpack(unpacking, options)
         except Locked as error:
             reason = str(error)
-        except _BROKEN:
-            reason = "is damaged in the archive: pack it again"
+        except BROKEN as error:
+            is_full = isinstance(error, OSError) and error.errno in {errno.ENOSPC, errno.EDQUOT}
+            reason = _NO_ROOM if is_full else "is damaged in the archive: pack it again"
     if reason is not None:
         unpacking.target.unlink(missing_ok=True)
         yield RefusedMember(unpacking.name, reason)
@@ -212,6 +208,11 @@ def _refusal(unpacking: _Unpacking) -> str | None:
         return f"has {info.file_size / 1e6:,.0f} MB inside the archive: unpack it, split it and add the parts"
     if info.file_size > max(_FREE_BYTES, _MOST_RATIO * info.compress_size):
         return "would unpack to far more than its size: it looks like a zip bomb"
+    if (
+        info.file_size > _FREE_BYTES
+        and shutil.disk_usage(unpacking.place.into).free < info.file_size + _KEPT_FREE_BYTES
+    ):
+        return _NO_ROOM
     return None
 
 

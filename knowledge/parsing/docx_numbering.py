@@ -209,7 +209,7 @@ class Numbering:
 
 
 def _depth(text: str | None) -> int:
-    return int(text) if text and text.isdigit() else 0
+    return int(text) if text and text.isdecimal() else 0
 
 
 def _with_gap(label: str, level: Level) -> str:

@@ -63,6 +63,7 @@ class _Walker:
         self.furniture: list[Furniture] = []
         self._parts: list[outline.Part] = []
         self._loose: list[str] = []
+        self._numbers: dict[int, int] = {}
 
     def walk(self, root: Tag) -> list[outline.Part]:
         self._children(root, 0)
@@ -100,13 +101,23 @@ class _Walker:
         elif tag.name == "table":
             self._arranged(tag, depth)
         elif tag.name == "li" and not _holds_blocks(tag):
-            self._parts.append(outline.item(_number_of(tag) + text_of(tag)))
+            self._parts.append(outline.item(self._number_of(tag) + text_of(tag)))
         elif tag.name == "pre" or depth > _DEEPEST:
             self._parts.append(outline.paragraph(text_of(tag)))
         else:
             if tag.name == "li":
-                self._loose.append(_number_of(tag))
+                self._loose.append(self._number_of(tag))
             self._children(tag, depth)
+
+    def _number_of(self, tag: Tag) -> str:
+        """The number that a browser shows before an entry of an ordered list."""
+        parent = tag.parent
+        if parent is None or parent.name != "ol":
+            return ""
+        if id(tag) not in self._numbers:  # All of a list at once: lists have tens of thousands of entries.
+            entries = enumerate(parent.find_all("li", recursive=False), integer(parent.get("start"), 1))
+            self._numbers.update({id(entry): number for number, entry in entries})
+        return f"{self._numbers[id(tag)]}. "
 
     def _table(self, tag: Tag) -> None:
         caption = tag.find("caption")
@@ -140,15 +151,6 @@ class _Walker:
 
 def _holds_blocks(tag: Tag) -> bool:
     return tag.find(BLOCKS - {"p"} if tag.name == "li" else BLOCKS) is not None
-
-
-def _number_of(tag: Tag) -> str:
-    """The number that a browser shows before an entry of an ordered list."""
-    parent = tag.parent
-    if parent is None or parent.name != "ol":
-        return ""
-    before = sum(1 for sibling in tag.find_previous_siblings("li"))
-    return f"{integer(parent.get('start'), 1) + before}. "
 
 
 def _published(soup: BeautifulSoup) -> date | None:

@@ -89,24 +89,19 @@ def _is_links(tag: Tag) -> bool:
 def text_of(tag: Tag) -> str:
     """The visible text inside an element, line breaks where the page has them."""
     pieces: list[str] = []
+    hidden: set[int] = set()
     for node in tag.descendants:
+        is_hidden = id(node.parent) in hidden
         if isinstance(node, Tag):
+            if is_hidden or is_dropped(node):
+                hidden.add(id(node))
             if node.name in BLOCKS or node.name in {"br", "tr"}:
                 pieces.append("\n")
             elif node.name in {"td", "th"}:
                 pieces.append(" ")
-        elif isinstance(node, NavigableString) and not isinstance(node, INVISIBLE) and _is_visible(node, tag):
+        elif isinstance(node, NavigableString) and not isinstance(node, INVISIBLE) and not is_hidden:
             pieces.append(str(node) if tag.name == "pre" else re.sub(r"\s+", " ", node))
     return re.sub(r"\n\s*\n+", "\n", clean("".join(pieces)))
-
-
-def _is_visible(node: NavigableString, root: Tag) -> bool:
-    for parent in node.parents:
-        if parent is root:
-            return True
-        if is_dropped(parent):
-            return False
-    return True
 
 
 def integer(value: object, otherwise: int) -> int:

@@ -117,7 +117,7 @@ def _run_of_entries(items: Sequence[Item], start: int, titled: bool) -> int:
         if line.tag == CONTENTS or _is_entry(line) or (titled and number is not None):
             entries += 1
             end = index + 1
-            pages += [int(number)] if number is not None and number.isdigit() else []
+            pages += [int(number)] if number is not None and number.isdecimal() else []
     rising = sum(one <= other for one, other in pairwise(pages))
     return end if entries >= _LEAST_ENTRIES and rising >= _LEAST_RISING * (len(pages) - 1) else start
 

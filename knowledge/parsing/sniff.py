@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ...errors import InputFileError
 from .text import decode
+from .zip_bounds import BROKEN, lists_too_much
 
 _HEAD_BYTES = 65_536
 _OLE_SEARCH_BYTES = 64 * 1024 * 1024
@@ -45,6 +46,7 @@ PPT = "application/vnd.ms-powerpoint"
 ENCRYPTED_OFFICE = "application/x-encrypted-office"
 UNKNOWN = "application/octet-stream"
 
+_ZIP_MARKS = (b"PK\x03\x04", b"PK\x05\x06")
 _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"{\\rtf", RTF),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -99,9 +101,21 @@ _TEXT_SUFFIXES: dict[str, str] = {
 
 _MAIL_HEADER = re.compile(r"(?:Return-Path|Received|From|To|Subject|Date|Message-ID|MIME-Version|Delivered-To): ", re.I)
 _HTML_START = re.compile(
-    r"\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
+    # Possessive: a comment that has ended is not tried again as the beginning of a longer one.
+    r"\s*+(?:<\?xml[^>]*+\?>\s*+)?(?:(?><!--.*?-->)\s*+)*+<(?:!doctype\s+html|html|head|body)\b",
+    re.I | re.S,
 )
 _XML_START = re.compile(r"\s*<\?xml\s", re.I)
+
+
+def has_zip_mark(path: Path) -> bool:
+    """Whether a file begins as ZIP containers do.
+
+    Raises:
+        OSError: it cannot be opened.
+    """
+    with path.open("rb") as file:
+        return file.read(4) in _ZIP_MARKS
 
 
 def media_type_of(path: Path) -> str:
@@ -119,7 +133,7 @@ def media_type_of(path: Path) -> str:
         raise InputFileError(str(path), "nothing to index: the file is empty")
     if b"%PDF-" in head[:1024]:
         return PDF
-    if head.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+    if head.startswith(_ZIP_MARKS):
         return _zip_type(path)
     if head.startswith(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"):
         return _ole_type(path)
@@ -141,12 +155,12 @@ def _framed_type(head: bytes) -> str | None:
 
 def _zip_type(path: Path) -> str:
     try:
+        if lists_too_much(path):
+            raise InputFileError(str(path), "lists far more files than are read: unpack it and add what you need")
         with zipfile.ZipFile(path) as archive:
             names = set(archive.namelist())
             declared = _declared(archive) if "mimetype" in names else b""
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError, EOFError) as error:
-        raise InputFileError(str(path), "is damaged: its zip container cannot be read; save it again") from error
-    except zipfile.zlib.error as error:  # type: ignore[attr-defined]
+    except BROKEN as error:
         raise InputFileError(str(path), "is damaged: its zip container cannot be read; save it again") from error
     if declared:
         return declared.decode("ascii", "replace").strip()

@@ -108,7 +108,7 @@ class SheetReader:
 
     def _row(self, element: etree._Element, expected: int, found: SheetCells) -> int:
         number = str(element.get("r") or "")
-        row = int(number) - 1 if number.isascii() and number.isdigit() and int(number) else expected
+        row = int(number) - 1 if number.isascii() and number.isdecimal() and int(number) else expected
         if self._left <= 0:
             found.cut_at = row if found.cut_at is None and len(element) else found.cut_at
             return row
@@ -160,7 +160,7 @@ class SheetReader:
     def _shown(self, value: str, kind: str, style: str) -> str:
         match kind:
             case "s":
-                index = int(value) if value.strip().isdigit() else -1
+                index = int(value) if value.strip().isdecimal() else -1
                 return self._workbook.texts[index].strip() if 0 <= index < len(self._workbook.texts) else ""
             case "b":
                 return "TRUE" if value.strip() in {"1", "true"} else "FALSE"
@@ -184,7 +184,7 @@ class SheetReader:
         except ValueError:
             return value
         formats = self._workbook.formats
-        index = int(style) if style.isdigit() else 0
+        index = int(style) if style.isdecimal() else 0
         code = formats[index] if index < len(formats) else "General"
         if code == "General":
             return plain_number(number)
@@ -211,7 +211,7 @@ def _note_columns(element: etree._Element, found: SheetCells) -> None:
     if element.get("hidden") not in {"1", "true"}:
         return
     first, last = str(element.get("min") or ""), str(element.get("max") or "")
-    if first.isdigit() and last.isdigit():
+    if first.isdecimal() and last.isdecimal():
         found.hidden_columns.append((int(first) - 1, min(int(last), _LAST_COLUMN) - 1))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from .passwords import encrypted, none_opens
 _AES = 99  # the compression method that stands for WinZip's AES
 _ENCODINGS = ("utf-8", "gb18030", "cp437")
 """In which programs turned a password into bytes."""
-_WRONG: tuple[type[Exception], ...] = (RuntimeError, zipfile.BadZipFile, zlib.error, EOFError)
+_WRONG: tuple[type[Exception], ...] = (RuntimeError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
 """What a wrong password leads to; its check byte is right once in 256 times, then the content is damaged."""
 
 
