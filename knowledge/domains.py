@@ -184,13 +184,19 @@ def _summed(explanations: Sequence[Explanation]) -> dict[str, int]:
     return {leg: sum(one.candidates.get(leg, 0) for one in explanations) for leg in legs}
 
 
-def _likely(readable: tuple[str, ...], request: SearchRequest, whole: HybridSearch) -> tuple[str, ...]:
-    """The domains to search in for a question that names none; at least one."""
+def _likely(
+    readable: tuple[str, ...], request: SearchRequest, whole: HybridSearch, words: LibraryWords
+) -> tuple[str, ...]:
+    """The domains to search in for a question that names none; at least one.
+
+    A search over all domains does not know the words of single ones: what those would find is looked for in them.
+    """
     if len(readable) <= _MOST_SEARCHED:
         return readable
     hits = whole.search(request._replace(k=max(_HITS_LOOKED_AT, request.k), explain=False)).hits
     best = tuple(dict.fromkeys(hit.document.domain or NO_DOMAIN for hit in hits))
-    return best[:_MOST_SEARCHED] or readable[:1]
+    own = (domain for domain in readable if words.widened(request.query, domain) != request.query)
+    return tuple(dict.fromkeys((*own, *best)))[:_MOST_SEARCHED] or readable[:1]
 
 
 class DomainSearch:
@@ -235,7 +241,7 @@ class DomainSearch:
             past: the library as it was on the day that is asked for; None: as it is.
         """
         by_words = () if asked.named else named_domains(request.query.original, asked.readable, self._settings)
-        names = asked.named or by_words or _likely(asked.readable, request, whole)
+        names = asked.named or by_words or _likely(asked.readable, request, whole, self._words)
         idf = whole.idf(request.caller)
         most = {name: k or self._keep(name) or request.k for name in names}
         requests = {name: self.in_words_of(name, request)._replace(k=most[name]) for name in names}

@@ -87,6 +87,18 @@ def test_a_library_of_one_domain_is_searched_by_its_words(tmp_path: Path) -> Non
         assert names(library.search("年资卡有几天？")) == ["休假"]
 
 
+def test_among_many_domains_a_word_that_only_one_knows_leads_there(tmp_path: Path) -> None:
+    with filled(tmp_path, settings(tmp_path)) as library:
+        for number in range(13):
+            add(
+                library,
+                tmp_path / f"D{number}",
+                f"D{number}",
+                **{f"记录{number}": f"# 记录{number}\n\n值班为{number}天。"},
+            )
+        assert "休假" in names(library.search("年资卡有几天？"))
+
+
 def test_one_text_in_two_domains_is_analysed_by_the_words_of_each(tmp_path: Path) -> None:
     text = "# 附件\n\n琉璃钛合页由各部门保管。"
     with Library.open(tmp_path / "library", settings(tmp_path)) as library:

@@ -64,6 +64,17 @@ def as_format_2(file: Path) -> None:
     with closing(sqlite3.connect(file)) as stored, stored:
         stored.execute("UPDATE documents SET status = 'tombstone' WHERE status = 'replaced'")
         stored.execute("DROP TABLE replaced_passages")
+        stored.execute("DROP TABLE IF EXISTS trace_filters")
+        kept = stored.execute(
+            "SELECT DISTINCT a.search_hash, a.analyser, a.analysis FROM analyses a JOIN passages s USING (search_hash)"
+        ).fetchall()
+        stored.execute("DROP TABLE analyses")
+        stored.execute(
+            "CREATE TABLE analyses (search_hash TEXT PRIMARY KEY, analyser TEXT NOT NULL, analysis TEXT NOT NULL) "
+            "WITHOUT ROWID"
+        )
+        stored.executemany("INSERT INTO analyses VALUES (?, ?, ?)", kept)
+        stored.execute("DELETE FROM meta WHERE key = 'analysed_by'")
         stored.execute("DROP INDEX documents_by_uri")
         for column in ("replaces", "replaced_at", "parse_record", "statements"):
             stored.execute(f"ALTER TABLE documents DROP COLUMN {column}")
@@ -75,8 +86,12 @@ def test_a_library_of_format_2_opens_with_the_history_that_it_has(tmp_path: Path
         for days, year in ((5, 2022), (7, 2024)):
             add_files(library, [write(tmp_path / "d", rule=rule(days, year, f"ZQX{year}"), gone="# 旧文\n\n作废。\n")])
         library.remove(library.find_documents("gone", OWNER)[0].doc_id)
+        answer = build_agent(library, caller=OWNER).ask("年休假为几天？")
     as_format_2(tmp_path / "library" / "library.sqlite")
     with Library.open(tmp_path / "library", SETTINGS) as library:
+        assert library.reindex_terms() == 0
+        trace = library.trace(answer.trace_id, OWNER)
+        assert trace is not None and trace.filters is None
         doc_id = library.find_documents("rule", OWNER)[0].doc_id
         old, new = library.versions(doc_id, OWNER)
         assert (old.document.status, new.document.status) == (DocumentStatus.REPLACED, DocumentStatus.ACTIVE)
