@@ -15,7 +15,7 @@ _GAP = 2.0  # times its height by which a row in the type of the text is set off
 _SMALL_GAP = 1.2  # the same in smaller type, or with a page number
 _SMALLER = 0.95  # times the size of the text
 _LARGER = 1.2  # times the size of the text, from which a row is a title
-_MOST_LETTERS = 0.4  # share of a page's letters
+_MOST_LETTERS = 0.5  # share of a page's letters
 
 _COUNT = r"[\dⅠ-Ⅻ一二三四五六七八九十百零〇]{1,4}"
 _PAGE_NUMBER = re.compile(
