@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..errors import InputFileError, UsageError
 from ..knowledge.documents import Caller, Document
+from ..knowledge.file_uris import path_of
 from ..knowledge.library import Library
 from ..knowledge.metadata import is_metadata_file, said_beside
 from ..nodes.ingest.closing import closed_by_hand
@@ -153,7 +152,7 @@ class _Kept:
 
 def _is_there(uri: str) -> bool:
     """Whether the file of a document lies where it came from, though it was not collected (a hidden one)."""
-    path = Path(url2pathname(urlsplit(uri).path))
+    path = path_of(uri)
     try:
         return path.is_file() and not is_metadata_file(path)
     except OSError:

@@ -8,10 +8,9 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 from ...errors import InputFileError
+from ..file_uris import path_of
 from .folder_names import metadata_names
 from .folder_rules import read_rules
 from .statement import Statement, first_of, read_statement
@@ -60,7 +59,7 @@ def said_beside(path: Path, uri: str | None = None) -> Beside:
 
 def _file_of(path: Path, uri: str) -> Path:
     """The file on disk that a URI leads into, such as the archive of a member."""
-    inner = Path(url2pathname(urlsplit(uri).path))
+    inner = path_of(uri)
     for place in (inner, *inner.parents):
         for one in (place, place.with_name(place.name.removesuffix("!")) if place.name.strip("!") else place):
             if one.is_file():

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...errors import InputFileError
 from ..elements import ParsedDocument, ParseNote, ParseNoteKind, ParseOptions
 from . import outline
-from .files import read_bytes, undecodable
+from .files import MOST_TEXT_BYTES, read_bytes, undecodable
 from .table_heads import find_head
 from .table_units import carry_units
 from .tables import Grid, tidy, to_markdown, without_repeats
@@ -69,6 +69,8 @@ class CsvParser:
         text = decode(read_bytes(path))
         if text is None:
             raise undecodable(path)
+        # By default a field of 128 KB spoils the whole table; here the file itself has a bound.
+        csv.field_size_limit(MOST_TEXT_BYTES)
         try:
             text = text.replace("\x00", "")
             rows = rows_of(text, options.most_cells)

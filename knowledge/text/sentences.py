@@ -18,8 +18,9 @@ _CLOSING = "\"'”’」』》〉）)】]〕}"
 _END = re.compile(rf"[。！？!?｡…]+[{re.escape(_CLOSING)}]*|\.+[{re.escape(_CLOSING)}]*(?=\s|$)")
 _SEMICOLON = re.compile("[；;]")
 _LINE = re.compile(r"[^\r\n\u2028\u2029]+")
+_LOOKED_BACK = 200  # characters before a full stop; words are shorter, and lines may hold a hundred thousand stops
 _TABLE_ROW = re.compile(r"\s*\|.*\|\s*$")
-_FIRST_WORD = re.compile(r"\s*([^\s]*)")
+_FIRST_WORD = re.compile(r"\s*([^\s]{0,200})")  # a text without blanks has but one "word"
 _LAST_WORD = re.compile(r"(?:^|[\s(\[\"'“‘（])([A-Za-z][A-Za-z.]*|\d+|[IVXLC]+)$")
 
 _ABBREVIATIONS = frozenset(
@@ -158,7 +159,9 @@ def _is_end(line: str, match: re.Match[str]) -> bool:
     following = _FIRST_WORD.match(line, match.end())
     word = following.group(1) if following else ""
     if match.group().startswith("."):
-        return not word or _full_stop_ends(line[: match.start()], match.group(), word)
+        return not word or _full_stop_ends(
+            line[max(0, match.start() - _LOOKED_BACK) : match.start()], match.group(), word
+        )
     # 「"Really?" he asked」: a lower-case word right after a closed quotation goes on with the sentence.
     return not (match.group()[-1] in _CLOSING and word[:1].islower())
 

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from ...errors import UsageError
 from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, day, names, open_library, refuse_others
-from .output import print_json, say, stderr, tell
+from .output import one_line, print_json, say, stderr, tell
 
 if TYPE_CHECKING:
     from ...graphs.adding import AddReport
@@ -203,11 +203,6 @@ class AddListener:
         self._bars.show("vectors", *progress, note="search works already; Ctrl-C is safe")
 
 
-def one_line(name: str) -> str:
-    """A file name, which may hold line breaks, in one line."""
-    return "�".join(name.splitlines())
-
-
 def _work(report: AddReport) -> str:
     """What it took, in a line."""
     blocks, seconds = report.blocks, report.seconds
@@ -224,7 +219,7 @@ def _print_report(report: AddReport, library: Path, *, has_vectors: bool) -> Non
     if report.added or report.updated:
         say(_work(report))
     for failed in report.failed[:_SHOWN_FAILURES]:
-        tell(f"  failed: {one_line(failed.path)}: {failed.reason}")
+        tell(f"  failed: {one_line(failed.path)}: {one_line(failed.reason)}")
     if len(report.failed) > _SHOWN_FAILURES:
         tell(f"  … and {len(report.failed) - _SHOWN_FAILURES} more (all of them with --json)")
     for unread in report.unread:

@@ -16,7 +16,7 @@ stderr = Console(stderr=True, highlight=False, emoji=False)
 stdout = Console(highlight=False, soft_wrap=True, emoji=False)
 
 # Everything but line breaks and tabs: a document must not steer the terminal (colours, titles, the clipboard).
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
 def prepare_streams() -> None:
@@ -32,6 +32,18 @@ def prepare_streams() -> None:
 def visible(text: str) -> str:
     """The text with control codes as replacement characters."""
     return _CONTROLS.sub("�", text)
+
+
+def one_line(text: str) -> str:
+    """A name or a reason, which may hold line breaks, in one line."""
+    return "�".join(text.splitlines())
+
+
+def json_text(value: Mapping[str, object] | Sequence[object], indent: int | None = 2) -> str:
+    """JSON that a terminal can show, too: control codes only as escapes, of which JSON itself asks for the lower."""
+    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+    written = json.dumps(value, ensure_ascii=not is_unicode, indent=indent)
+    return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", written)
 
 
 def discard_stdout() -> None:
@@ -51,8 +63,7 @@ def tell(text: str, style: str | None = None) -> None:
 
 def print_json(value: Mapping[str, object] | Sequence[object]) -> None:
     """One JSON document on stdout."""
-    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
-    sys.stdout.write(json.dumps(value, ensure_ascii=not is_unicode, indent=2) + "\n")
+    sys.stdout.write(json_text(value) + "\n")
 
 
 def print_error(message: str, *, as_json: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_format
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,7 +19,7 @@ from .options import (
     open_library,
     refuse_others,
 )
-from .output import print_error, print_json, say, tell
+from .output import json_text, one_line, print_error, print_json, say, tell
 
 if TYPE_CHECKING:
     from ...errors import VeriloopError
@@ -95,7 +94,7 @@ class _Watched:
         """The folder was looked at."""
         self._told = ""
         if self._as_json:
-            sys.stdout.write(json_format.dumps(report.model_dump(mode="json")) + "\n")
+            sys.stdout.write(json_text(report.model_dump(mode="json"), indent=None) + "\n")
         else:
             _print_report(report)
         sys.stdout.flush()
@@ -116,14 +115,14 @@ def _print_report(report: SyncReport) -> None:
     _list("moved", [f"{move.before} -> {move.now}" for move in report.moved])
     _list("removed", report.removed)
     for failed in report.failed[:_SHOWN]:
-        tell(f"  failed: {failed.path}: {failed.reason}")
+        tell(f"  failed: {one_line(failed.path)}: {one_line(failed.reason)}")
     if len(report.failed) > _SHOWN:
         tell(f"  … and {len(report.failed) - _SHOWN} more (all of them with --json)")
 
 
 def _list(kind: str, names: list[str] | tuple[str, ...]) -> None:
     for name in names[:_SHOWN]:
-        say(f"  {kind}: {name}")
+        say(f"  {kind}: {one_line(name)}")
     if len(names) > _SHOWN:
         say(f"  … and {len(names) - _SHOWN} more (all of them with --json)")
 

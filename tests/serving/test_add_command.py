@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import re
+import sys
 import zipfile
 from pathlib import Path
 
@@ -105,3 +108,32 @@ def test_a_name_with_a_line_break_is_reported_in_one_line(shell: Shell, tmp_path
     lines = [line for line in shell("add", str(documents)).err.splitlines() if "failed:" in line]
     assert len(lines) == 2
     assert all(": " in line.split("failed: ")[1] for line in lines)
+
+
+def test_a_folder_with_a_line_break_that_a_reason_names_stays_in_its_line(shell: Shell, tmp_path: Path) -> None:
+    documents = write(tmp_path / "two\nlines", contract=CONTRACT)
+    (documents / "veriloop.yaml").write_text("domain: [", encoding="utf-8")
+    for command in ("add", "sync"):
+        lines = [line for line in shell(command, str(documents)).err.splitlines() if "lines" in line]
+        assert len(lines) == 1
+        assert "mend that file" in lines[0]
+
+
+def test_json_holds_no_control_code_that_a_terminal_obeys(shell: Shell, tmp_path: Path) -> None:
+    documents = tmp_path / "documents"
+    documents.mkdir()
+    name = "a\x9b31m\u202eb.docx"
+    (documents / name).write_bytes(b"PK\x03\x04 broken")
+    out = shell("add", str(documents), "--json").out
+    assert not set(out) & {"\x9b", "\u202e"}
+    assert json.loads(out)["failed"][0]["path"].endswith(name)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names must be valid text")
+def test_an_archive_whose_name_is_no_text_is_read(shell: Shell, tmp_path: Path) -> None:
+    archive = Path(os.fsdecode(os.fsencode(tmp_path) + b"/bad\xff.zip"))
+    with zipfile.ZipFile(archive, "w") as packed:
+        packed.writestr("contract.md", CONTRACT)
+    for command in (["add", str(tmp_path)], ["sync", str(tmp_path)]):
+        assert shell(*command).code == 0
+    assert "contract.md" in shell("sources").out

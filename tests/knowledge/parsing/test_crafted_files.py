@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import struct
 import zipfile
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from veriloop.errors import InputFileError
 from veriloop.knowledge.elements import ParseOptions
 from veriloop.knowledge.parsing import containers, parse_file
+from veriloop.knowledge.text.sentences import split_sentences
 
 _LZMA_HEAD = 9  # version, length and properties before the data
 
@@ -119,9 +121,23 @@ def test_a_member_for_which_the_disk_has_no_room_is_refused_and_the_rest_is_read
         archive.writestr("large.txt", "".join(f"line {number}\n" for number in range(800_000)))
         archive.writestr("small.txt", "The deadline is 15 days.")
     (tmp_path / "into").mkdir()
-    usage = containers.shutil.disk_usage(tmp_path)._replace(free=50_000_000)
-    monkeypatch.setattr(containers.shutil, "disk_usage", lambda _: usage)
+    usage = shutil.disk_usage(tmp_path)._replace(free=50_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     large, small = containers.members(path, "a.zip", tmp_path / "into", ParseOptions())
     assert isinstance(large, containers.RefusedMember)
     assert "make room" in large.reason
     assert isinstance(small, containers.Member)
+
+
+@pytest.mark.parametrize("text", ["a,b\n" + "x" * 200_000 + ",1250\n", ",".join(map(str, range(40_000))) + "\n1250\n"])
+def test_a_long_field_or_row_does_not_spoil_a_table(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(text, encoding="utf-8")
+    assert "1250" in "".join(element.text for element in parse_file(path).elements)
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("unit", ["![](", "A. ", "1. "])
+def test_sentences_of_a_line_of_a_hundred_thousand_marks_are_found_in_no_time(unit: str) -> None:
+    text = unit * 100_000
+    assert split_sentences(text)[-1].end == len(text.rstrip())
