@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -107,20 +107,32 @@ def _section(annotation: object) -> type[BaseModel] | None:
     return None
 
 
+def _is_by_name(annotation: object) -> bool:
+    """Whether a setting holds sections under names that the user chooses."""
+    return get_origin(annotation) is dict
+
+
 def _refuse_unknown_keys(values: Mapping[str, object], model: type[BaseModel], where: str) -> None:
     for key, value in values.items():
         if key not in model.model_fields:
             raise SettingsError(_unknown(f"profile {where}", key, model.model_fields))
-        section = _section(model.model_fields[key].annotation)
-        if section is not None and isinstance(value, dict):
-            _refuse_unknown_keys(value, section, f"{where}: {key}")
+        annotation = model.model_fields[key].annotation
+        section = _section(annotation)
+        if section is None or not isinstance(value, dict):
+            continue
+        # Of what is kept by name, such as domains, the names are the user's own.
+        parts = {f"{key}.{name}": part for name, part in value.items()} if _is_by_name(annotation) else {key: value}
+        for name, part in parts.items():
+            if isinstance(part, dict):
+                _refuse_unknown_keys(part, section, f"{where}: {name}")
 
 
 def _variable_names(model: type[BaseModel], prefix: str) -> Iterator[str]:
     for name, field in model.model_fields.items():
         yield (prefix + name).upper()
         section = _section(field.annotation)
-        if section is not None:
+        # Names of the user's own have small and capital letters, which variables do not tell apart: JSON takes them.
+        if section is not None and not _is_by_name(field.annotation):
             yield from _variable_names(section, f"{prefix}{name}__")
 
 

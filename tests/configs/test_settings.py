@@ -99,3 +99,24 @@ def test_a_profile_that_is_no_regular_file_is_refused(tmp_path: Path) -> None:
     for name in ("folder.yaml", "pipe.yaml", "missing.yaml"):
         with pytest.raises(SettingsError, match="no file of settings"):
             load_settings(str(tmp_path / name), environment={})
+
+
+def test_domains_are_set_under_names_of_the_users_own(tmp_path: Path) -> None:
+    profile = tmp_path / "p.yaml"
+    profile.write_text(
+        "domains:\n  HR:\n    keep: 3\n    words: [人事部]\n  财务: {dictionary: words.txt}\n", encoding="utf-8"
+    )
+    domains = load_settings(str(profile), {}).domains
+    assert (domains["HR"].keep, domains["HR"].words) == (3, ("人事部",))
+    assert domains["财务"].dictionary == Path("words.txt")
+    profile.write_text("domains:\n  HR: {kep: 3}\n", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"domains\.HR: unknown setting 'kep'; did you mean 'keep'"):
+        load_settings(str(profile), {})
+
+
+def test_the_environment_sets_domains_as_json(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERILOOP_DOMAINS", '{"HR": {"keep": 3}}')
+    assert load_settings().domains["HR"].keep == 3
+    monkeypatch.setenv("VERILOOP_DOMAINS__HR__KEEP", "4")
+    with pytest.raises(SettingsError, match="VERILOOP_DOMAINS__HR__KEEP"):
+        load_settings()
