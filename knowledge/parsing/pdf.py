@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ..text.counting import counted
 from ...errors import InputFileError
 from ..elements import Doubt, Element, ElementKind, ParsedDocument, ParseNote, ParseNoteKind, ParseOptions
 from . import ocr, outline
@@ -51,11 +52,12 @@ def _parsed(path: Path, media_type: str, source: Source, options: ParseOptions) 
         properties=properties_of(source.document),
     )
     elements = outline.settle(outline.promote_numbered(parts))
+    pictured = all(page.recognised for page in contents if page.items)
     return outline.finish(
         path,
         media_type,
         parts,
-        title=_title(elements) if elements else None,
+        title=_title(elements, is_pictured=pictured) if elements else None,
         pages=len(source.document),
         unread_pages=unread,
         first_heading_names=False,
@@ -106,7 +108,7 @@ def _notes(pages: Sequence[PageContent], count: int, options: ParseOptions) -> l
     skipped = [page.number for page in pages if page.skipped]
     if skipped:
         detail = (
-            f"{len(skipped)} page(s) from page {skipped[0]} on: recognising pictures took longer than "
+            f"{counted(len(skipped), 'page')} from page {skipped[0]} on: recognising pictures took longer than "
             f"{options.ocr_seconds:,g} s (parsing.ocr_seconds)"
         )
         notes.append(ParseNote(kind=ParseNoteKind.CUT_SHORT, detail=detail))
@@ -134,17 +136,20 @@ def _garbled_notes(pages: Sequence[PageContent]) -> list[ParseNote]:
     return notes
 
 
-def _title(elements: tuple[Element, ...]) -> str | None:
+def _title(elements: tuple[Element, ...], *, is_pictured: bool) -> str | None:
     """The highest heading of the first page with text; a numbered one or a preface names only a part.
 
     On a recognised page any large writing looks like a heading, a signature or a stamp too: only words near the top
-    name the document.
+    name the document, and only one that is pictures throughout (`is_pictured`).
     """
     first = elements[0].page
     headings = [e for e in elements[:30] if e.kind is ElementKind.HEADING and e.page == first]
     highest = min((element.level or 9 for element in headings), default=9)
     names = [e for e in headings if e.level == highest and read_label(e.text) is None and not is_matter(e.text)]
-    if not names or (names[0].doubt is Doubt.RECOGNISED and not _is_strong(names[0], elements)):
+    is_weak = (
+        bool(names) and names[0].doubt is Doubt.RECOGNISED and not (is_pictured and _is_strong(names[0], elements))
+    )
+    if not names or is_weak:
         return None
     return names[0].text
 

@@ -42,7 +42,7 @@ def flow(pages: Sequence[PageContent], bookmarks: Sequence[Bookmark] = ()) -> Fl
     groups = _with_notes(paragraphs_of(_joined_tables(body.items), kind), body.notes)
     groups = [group._replace(compounds=compounds) if isinstance(group, Paragraph) else group for group in groups]
     paragraphs = [group for group in groups if isinstance(group, Paragraph)]
-    levels = levels_of(paragraphs, kind, bookmarks)
+    levels = levels_of(paragraphs, kind, bookmarks, _pictured(pages))
     parts: list[outline.Part] = []
     place = 0
     for group in groups:
@@ -52,6 +52,13 @@ def flow(pages: Sequence[PageContent], bookmarks: Sequence[Bookmark] = ()) -> Fl
         else:
             parts += _table_parts(group)
     return Flowed(carry_units(parts), found.furniture)
+
+
+def _pictured(pages: Sequence[PageContent]) -> frozenset[int]:
+    """The pages whose text was recognised in their picture, where most others have text of their own."""
+    recognised = frozenset(page.number for page in pages if page.recognised)
+    readable = sum(bool(page.items) and not page.recognised for page in pages)
+    return recognised if len(recognised) <= readable else frozenset()
 
 
 def _with_notes(groups: list[Paragraph | TableBox], notes: dict[int, list[list[Line]]]) -> list[Paragraph | TableBox]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ..elements import ElementKind
@@ -56,11 +56,29 @@ def is_matter(text: str) -> bool:
     return _plain(text) in _MATTER or is_contents_title(text)
 
 
-def levels_of(paragraphs: Sequence[Paragraph], kind: Type, bookmarks: Sequence[Bookmark]) -> dict[int, int]:
-    """The levels of headings by their index among the paragraphs."""
+def levels_of(
+    paragraphs: Sequence[Paragraph],
+    kind: Type,
+    bookmarks: Sequence[Bookmark],
+    pictured: Collection[int] = (),
+) -> dict[int, int]:
+    """The levels of headings by their index among the paragraphs.
+
+    Args:
+        paragraphs: of the whole document.
+        kind: the type of its running text.
+        bookmarks: its own outline.
+        pictured: pages that are pictures in a document of set type. The size of writing in a picture says nothing of
+            its rank there: only a clear label makes a heading.
+    """
     stated = _stated(paragraphs, bookmarks)
     trusted = _is_consistent(stated, paragraphs)
-    chosen = {index for index, paragraph in enumerate(paragraphs) if index in stated or _is_heading(paragraph, kind)}
+    chosen = {
+        index
+        for index, paragraph in enumerate(paragraphs)
+        if index in stated
+        or (_is_heading(paragraph, kind) and (paragraph.lines[0].page not in pictured or _is_labelled(paragraph.text)))
+    }
     chosen |= _missing_siblings(paragraphs, chosen)
     headings = [Heading(index, stated.get(index) if trusted else None) for index in sorted(chosen)]
     return _nested(headings, paragraphs, kind)
@@ -140,6 +158,12 @@ def _is_heading(paragraph: Paragraph, kind: Type) -> bool:
     if bold and not kind.bold:
         return looks_like_title(label.rest if label and label.rest else text) and not _CODE.search(text)
     return shape.kind is ElementKind.HEADING
+
+
+def _is_labelled(text: str) -> bool:
+    """Whether a title stands behind the label of a division, an article or a section (第二章, 1.1, Section 4)."""
+    label = read_label(text)
+    return label is not None and label.rank < _ITEM_RANK and looks_like_title(label.rest)
 
 
 def _ends_as_text(text: str) -> bool:

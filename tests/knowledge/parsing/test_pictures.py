@@ -145,6 +145,54 @@ def test_large_writing_low_on_a_recognised_page_is_no_title(tmp_path: Path) -> N
     assert document.elements and document.title != "J. Smith"
 
 
+def manual(path: Path, chapters: Sequence[str], pages: int = 2) -> Path:
+    """A title page that is a picture, with large writing and a labelled line, and pages with a chapter each."""
+    picture = drawn(["Remote control of the arm", "1.1 Wiring diagram", "set up and run"], (660, 300))
+    ImageDraw.Draw(picture).text((40, 210), "ROTATION MODE", fill="black", font=ImageFont.load_default(52))
+    canvas = canvas_at(path)
+    canvas.drawImage(ImageReader(picture), 72, 500, 440, 200)
+    canvas.showPage()
+    for chapter, text in list(zip(chapters[::2], chapters[1::2], strict=True))[:pages]:
+        write(canvas, [chapter], size=18, bold=True)
+        write(canvas, [text] * 6, top=140)
+        canvas.showPage()
+    canvas.save()
+    return path
+
+
+@needs_ocr
+@pytest.mark.extras
+@pytest.mark.parametrize(
+    "chapters",
+    [
+        (
+            "端口说明",
+            "机器人通过端口接收指令，并在执行后返回结果。",
+            "消息格式",
+            "每条指令由名称和参数组成，以换行结束。",
+        ),
+        ("Ports", "The arm takes commands at a port and answers.", "Messages", "Each command has a name and values."),
+    ],
+)
+def test_large_writing_in_a_picture_is_no_heading_where_other_pages_have_text(
+    chapters: Sequence[str], tmp_path: Path
+) -> None:
+    document = parse_file(manual(tmp_path / "a.pdf", chapters))
+    seen = [element for element in document.elements if element.page == 1]
+    assert any("ROTATION" in element.text for element in seen)
+    assert {element.doubt for element in seen} == {Doubt.RECOGNISED}
+    assert all(e.text.startswith("1.1 Wiring") for e in seen if e.kind is ElementKind.HEADING)
+    assert {e.text for e in document.elements if e.kind is ElementKind.HEADING} >= set(chapters[::2])
+    assert document.title is None
+
+
+@needs_ocr
+@pytest.mark.extras
+def test_a_document_that_is_pictures_throughout_keeps_its_headings(tmp_path: Path) -> None:
+    document = parse_file(manual(tmp_path / "a.pdf", (), pages=0))
+    assert any(e.kind is ElementKind.HEADING and "ROTATION" in e.text for e in document.elements)
+
+
 @needs_ocr
 @pytest.mark.extras
 @pytest.mark.parametrize("text", ["", "See the scan below."])
