@@ -83,6 +83,7 @@ class SubTask(_Frozen):
 
     id: str = Field(pattern=r"^t\d{1,2}$")
     question: str = Field(min_length=1, description="the sub-question that the result is to answer")
+    said: str = Field(default="", description="the sub-question with the words that became arguments; empty: the same")
     subject: str = ""
     tool: str
     arguments: dict[str, Any]

@@ -77,7 +77,7 @@ def _citation(quote: Quote, number: int, source: Evidence) -> Citation:
 def notes_on_age(citations: Iterable[Citation], language: str) -> tuple[str, ...]:
     """What the reader should know of sources that are no longer in force: a replaced version, a replaced document."""
     notes = []
-    for one in {citation.doc_id: citation for citation in citations}.values():
+    for one in {(citation.doc_id, citation.version): citation for citation in citations}.values():
         if one.replaced_at is not None:
             since = "…" if one.in_force_from is None else one.in_force_from.isoformat()
             until = one.replaced_at.date().isoformat()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 from langgraph.runtime import Runtime
@@ -60,7 +61,8 @@ def _wants_model(state: AgentState, step: Step) -> bool:
 def _by_rules(state: AgentState, step: Step) -> Plan:
     given = step.given
     documents = given.documents()
-    return plan_by_rules(state["understanding"], documents, given.settings.search.keep)
+    read = partial(given.library.read_query, caller=given.caller)
+    return plan_by_rules(state["understanding"], documents, given.settings.search.keep, read)
 
 
 def _by_model(state: AgentState, step: Step) -> _Made | None:

@@ -18,9 +18,11 @@ from .kinds import kind_of_word
 from .models import SearchFilter
 from .periods import find_periods
 from .reading import EditionsMeant, Meant
-from .titles import edition_titles_in
+from .titles import edition_titles_in, joined
 
 _BLANKS = re.compile(r"\s{2,}")
+_SHORTEST_TITLE = 3
+"""Letters and digits of a title that a question is taken to name."""
 
 
 class ReadFilter(NamedTuple):
@@ -50,13 +52,18 @@ def read_filter(question: str, facts: LibraryFacts, today: date) -> ReadFilter:
         *language.of_domain(text, facts.domains),
     ]
     has_day = any(one.first or one.last or one.in_force_on for one in meant)
-    # A question about several times is none about the rules of one of them.
-    if facts.has_history and not has_day and len({(one.first, one.last) for one in periods}) == 1:
+    # A question about several times (2023年和2025年) is none about the rules of one of them.
+    years = {day.year for one in periods for day in (one.first, one.last) if day}
+    if facts.has_history and not has_day and len({(one.first, one.last) for one in periods}) == 1 == len(years):
         meant += language.as_of(text, periods, today)
     editions = language.editions(text)
     if not meant and not editions.years:
         return ReadFilter(SearchFilter(), question, ())
-    chosen = _combined(meant, facts, _known_editions(editions, text, facts))
+    known = _known_editions(editions, text, facts)
+    if not has_day and not known.titles and (version := _version_meant(editions, text, facts, today)):
+        meant.append(version)
+        known = _NO_EDITIONS
+    chosen = _combined(meant, facts, known)
     if chosen.is_empty:
         return ReadFilter(chosen, question, ())
     words = tuple(text[one.start : one.end] for one in meant) + editions.words
@@ -70,12 +77,34 @@ class _Editions(NamedTuple):
     titles: frozenset[str]
 
 
+_NO_EDITIONS = _Editions(frozenset(), frozenset())
+
+
+def _version_meant(editions: EditionsMeant, text: str, facts: LibraryFacts, today: date) -> Meant | None:
+    """The edition of one year of a document that has no editions here: the version in force at that year's end.
+
+    None where no older versions are kept, several years are named, or no document by its title.
+    """
+    if not facts.has_history or len(editions.years) != 1 or not _names_document(text, facts):
+        return None
+    (year,) = editions.years
+    start = text.index(str(year))
+    words = min((word for word in editions.words if text.startswith(word, start)), key=len, default=str(year))
+    said = (start, start + len(words if has_chinese(text) else str(year)))
+    return Meant(*said, in_force_on=min(date(year, 12, 31), today), said=said)
+
+
+def _names_document(text: str, facts: LibraryFacts) -> bool:
+    titles = {title for one in facts.documents for title in (one.edition.title, joined(one.document.title))}
+    return bool(edition_titles_in(text, (title for title in titles if len(title) >= _SHORTEST_TITLE)))
+
+
 def _known_editions(meant: EditionsMeant, text: str, facts: LibraryFacts) -> _Editions:
     """The years of editions, if the question names a text that has editions here, or any text has these."""
     titles = edition_titles_in(text, facts.editions) if meant.years else frozenset()
     if titles or any(meant.years & set(number) for number in facts.edition_numbers.values()):
         return _Editions(meant.years, titles)
-    return _Editions(frozenset(), frozenset())
+    return _NO_EDITIONS
 
 
 def _combined(meant: Sequence[Meant], facts: LibraryFacts, editions: _Editions) -> SearchFilter:

@@ -42,6 +42,12 @@ _LASTS = re.compile(r"(?<!日)(?:期|期限|时间|时限|年限|时长)$")
 _MOST_LETTERS = 30
 
 _EN_EDITIONS = r"(?:the\s+)?(?P<one>(?:19|20)\d{2})\s+(?:and|to)\s+(?:the\s+)?(?P<other>(?:19|20)\d{2})\s+(?P<noun>edition|version|revision|issue)s?\s+of\s+(?P<title>.+)$"
+# The 2023 and the 2025 remote work policy: a document is named by its kind, else the years are those of something else.
+_EN_KIND = (
+    r"(?:polic(?:y|ies)|rules?|regulations?|handbooks?|manuals?|guides?|guidelines?|procedures?|codes?\s+of\s+conduct)"
+)
+_EN_TITLE = rf"(?P<title>(?:(?!(?:of|in|on|and|for|the)\b)[\w&'’-]+\s+){{0,6}}?{_EN_KIND})"
+_EN_YEARS = rf"(?:the\s+)?(?P<one>(?:19|20)\d{{2}})\s+(?:and|to|or)\s+(?:(?:in|under|of)\s+)?(?:the\s+)?(?P<other>(?:19|20)\d{{2}})\s+{_EN_TITLE}$"
 _EN_ONE = r"the\s+(?P<one>(?:19|20)\d{2})\s+(?P<noun>edition|version|revision|issue)\s+of\s+(?P<title>.+?)"
 _EN_OTHER = r"(?:the\s+)?(?:one\s+of\s+)?(?P<other>(?:19|20)\d{2})(?:\s+(?:edition|version|revision|issue|one))?(?:\s+of\s+.+?)?"
 _EN_CHANGES = r"(?:raise|increase|reduce|lower|extend|shorten|cut)"
@@ -49,6 +55,13 @@ _ENGLISH_CONTRASTS = (
     re.compile(rf"^how\s+(?:did|do|does|has|have)\s+(?P<things>.+?)\s+(?:changed?|differ)\s+(?:between|from)\s+{_EN_EDITIONS}", re.IGNORECASE),
     re.compile(rf"^what\s+(?:is|are|was|were)\s+the\s+(?:changes?|differences?)\s+(?:in|to)\s+(?P<things>.+?)\s+between\s+{_EN_EDITIONS}", re.IGNORECASE),
     re.compile(rf"^what\s+(?:has\s+)?changed\s+(?:in|about)\s+(?P<things>.+?)\s+(?:between|from)\s+{_EN_EDITIONS}", re.IGNORECASE),
+)  # fmt: skip
+_ENGLISH_YEARS = (
+    re.compile(rf"^(?P<ask>(?:how|what|which|who|when|where)\b.+?)\s+(?P<where>in|under|by|according\s+to)\s+{_EN_YEARS}", re.IGNORECASE),
+    re.compile(rf"^how\s+(?:did|do|does|has|have)\s+(?P<things>.+?)\s+(?:changed?|differ)\s+(?:between|from)\s+{_EN_YEARS}", re.IGNORECASE),
+    re.compile(rf"^what\s+(?:is|are|was|were)\s+the\s+(?:changes?|differences?)\s+(?:in|to)\s+(?P<things>.+?)\s+between\s+{_EN_YEARS}", re.IGNORECASE),
+    re.compile(rf"^what\s+(?:has\s+)?changed\s+(?:in|about)\s+(?P<things>.+?)\s+(?:between|from)\s+{_EN_YEARS}", re.IGNORECASE),
+    re.compile(rf"^(?:what\s+(?:has\s+)?changed|what\s+(?:is|are|was|were)\s+the\s+(?:changes?|differences?))\s+(?:between|from)\s+{_EN_YEARS}", re.IGNORECASE),
 )  # fmt: skip
 _ENGLISH_DIFFERENCES = (
     re.compile(rf"^(?:by\s+)?how\s+much\s+(?:does|did|has)\s+{_EN_ONE}\s+{_EN_CHANGES}d?\s+(?P<things>.+?)\s+(?:compared\s+(?:with|to)|over|against|from)\s+{_EN_OTHER}$", re.IGNORECASE),
@@ -129,7 +142,25 @@ def english_editions(asked: Asked) -> Decomposition | None:
                 for edition in editions
             ]
             return assembled(drafts, "en", QuestionType.COMPARISON, combination)
-    return None
+    found = next((match for pattern in _ENGLISH_YEARS if (match := pattern.match(body))), None)
+    return _of_years(found) if found is not None else None
+
+
+def _of_years(found: re.Match[str]) -> Decomposition | None:
+    """The same document at two times, named by its kind: a part for each thing in each year."""
+    named = found.groupdict()
+    title = re.sub(r"ies$", "y", named["title"]) if re.search(r"policies$", named["title"]) else named["title"]
+    editions = [f"the {year} {title}" for year in (named["one"], named["other"])]
+    if named.get("ask"):
+        drafts = [Draft(f"{named['ask']} {named['where']} {edition}", edition) for edition in editions]
+    else:
+        things = _EN_SPLIT.split(named["things"]) if named.get("things") else [""]
+        drafts = [
+            Draft(f"What {_verb(thing)} {thing} in {edition}" if thing else f"Summarise {edition}", edition)
+            for thing in things
+            for edition in editions
+        ]
+    return assembled(drafts, "en", QuestionType.COMPARISON, Combination.CONTRAST)
 
 
 def _verb(thing: str) -> str:

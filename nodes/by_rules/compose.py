@@ -68,7 +68,7 @@ def _missing(plan: Plan, by_task: dict[str, TaskVerdict], shown: int) -> Iterabl
         if verdict is None:
             yield part_name(_readable(task, plan))
         elif verdict.sufficiency is Sufficiency.MISSING and (shown or len(plan.tasks) > 1):
-            yield part_name(verdict.question)
+            yield part_name(task.said or verdict.question)
         else:
             yield from verdict.missing
 

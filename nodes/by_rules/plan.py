@@ -3,35 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ...decisions import Plan, SubTask, Understanding
 from ...knowledge.documents import Document
 from ...knowledge.evidence.version_in_force import titled_documents
+from ...knowledge.query.models import SearchFilter, SearchQuery
 from ...knowledge.questions.models import Combination, SubQuestion
 from ...tools.search_documents import SEARCH_DOCUMENTS
 from .sources import editions_of_years, named_documents
 
 _PART = re.compile(r"\{q(\d)\}")
+_PLACEHOLDER = re.compile(r"\{t\d")
 _EDITION = re.compile(r"(?:19|20)\d{2}\s?(?:年?版|edition|version|revision|issue)", re.IGNORECASE)
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _IN_FORCE = {"zh": "施行日期 自起施行 生效 同时废止", "en": "effective date, in force from, replaces, supersedes"}
 _MOST_EDITIONS = 10
 
 
-def plan_by_rules(understanding: Understanding, documents: Sequence[Document], keep: int) -> Plan:
+def plan_by_rules(
+    understanding: Understanding, documents: Sequence[Document], keep: int, read: Callable[[str], SearchQuery]
+) -> Plan:
     """The plan of a question.
 
     Args:
         understanding: with the question's parts.
         documents: those that the caller may read, to tell which of them a part names.
         keep: blocks that a search brings.
+        read: what a search understands by a query.
     """
     parts = understanding.decomposition.parts
     tasks = tuple(_task(part, documents, keep, understanding.search_arguments) for part in parts)
+    if len(tasks) > 1 and not understanding.search_arguments:
+        tasks = tuple(_in_its_version(task, read) for task in tasks)
     if understanding.combination is Combination.VERSION:
         tasks = tuple(_over_editions(task, documents) for task in tasks)
     return Plan(tasks=tasks, combination=understanding.combination)
+
+
+def _in_its_version(task: SubTask, read: Callable[[str], SearchQuery]) -> SubTask:
+    """A part about what a document said at another time, asked of the version of that day without the words for it.
+
+    The text of that version does not name the year; the citation does.
+    """
+    query = read(task.question)
+    day = query.filter.in_force_on
+    if day is None or _PLACEHOLDER.search(task.question) or query.filter != SearchFilter(in_force_on=day):
+        return task
+    arguments = {**task.arguments, "query": query.text, "in_force_on": day.isoformat()}
+    changed = {"question": query.text, "said": task.question, "subject": "", "arguments": arguments}
+    return task.model_copy(update=changed)
 
 
 def _over_editions(task: SubTask, documents: Sequence[Document]) -> SubTask:

@@ -26,6 +26,9 @@ MEANT = [
     ("What may a hotel cost under the travel policy of 2022?", date(2022, 12, 31)),
     ("What did the policy as it stood in 2022 allow?", date(2022, 12, 31)),
     ("What did the rules in 2022 say on hotels?", date(2022, 12, 31)),
+    ("差旅费管理办法2023版的住宿费标准是多少？", date(2023, 12, 31)),
+    ("2023年修订版的差旅费管理办法中，住宿费标准是多少？", date(2023, 12, 31)),
+    ("What may a hotel cost in the 2022 version of the travel policy?", date(2022, 12, 31)),
 ]
 CONTENT = [
     "2023年的营业收入是多少？",
@@ -36,6 +39,9 @@ CONTENT = [
     "How many policies were sold in 2022?",
     "Which version of the policy held in 2022?",
     "2022年的规定和2024年的规定中，住宿费标准分别是多少？",
+    "2022年和2024年的差旅费管理办法中，住宿费标准分别是多少？",
+    "2023版软件的价格是多少？",
+    "What does the 2022 edition of the atlas cost?",
 ]
 
 
@@ -63,6 +69,14 @@ def test_the_year_of_an_edition_is_its_name_and_no_date(written: str) -> None:
     read = read_filter(f"员工手册的{written}中，年休假是多少天？", facts_of([document("员工手册_2023版")]), TODAY)
     assert read.filter.editions == {2023}
     assert read.rest.startswith("员工手册的2023版中")
+
+
+@pytest.mark.parametrize("question", ["差旅费管理办法2023版的住宿费是多少？", "员工手册2023版的年假几天？"])
+def test_where_a_text_has_editions_their_years_mean_documents(question: str) -> None:
+    facts = facts_of([document("差旅费管理办法_2023版"), document("员工手册_2023版")], has_history=True)
+    read = read_filter(question, facts, TODAY)
+    assert read.filter.in_force_on is None
+    assert read.filter.editions == {2023}
 
 
 @given(st.text(alphabet="2023年5月的规定办法时里，policy of in the 2022 ", max_size=60))

@@ -412,3 +412,23 @@ def test_lists_within_a_list_become_one_list() -> None:
 def test_a_pasted_passage_is_left_whole() -> None:
     passage = "试用期是多久？转正需要什么材料？" * 40
     assert texts_of(passage) == [analyse_question(passage).text]
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (
+            "How long is the notice period in the 2022 and 2024 travel policies?",
+            [
+                "How long is the notice period in the 2022 travel policy?",
+                "How long is the notice period in the 2024 travel policy?",
+            ],
+        ),
+        (
+            "What are the differences in the limits between the 2022 and the 2024 travel policy?",
+            ["What are the limits in the 2022 travel policy?", "What are the limits in the 2024 travel policy?"],
+        ),
+    ],
+)
+def test_a_document_at_two_times_is_asked_once_for_each(text: str, parts: list[str]) -> None:
+    assert texts_of(text) == parts
