@@ -81,6 +81,30 @@ def route(held: Mapping[str, float]) -> DomainsShown:
     return DomainsShown(used=tuple(near), others=tuple(domain for domain in order if domain not in near))
 
 
+def as_told(shown: DomainsShown, share: Mapping[str, int], held: Mapping[str, float]) -> DomainsShown:
+    """The domains shown: those without room for a single hit are among the others, of which the close ones are named.
+
+    Args:
+        shown: as they were chosen.
+        share: how many hits each of those that are used may give.
+        held: see `route`.
+    """
+    used = tuple(name for name in shown.used if share[name])
+    others = (*(name for name in shown.used if not share[name]), *shown.others)
+    best = max(held.values(), default=0.0)
+    return DomainsShown(used=used, others=others, close=tuple(one for one in others if best - held[one] < CLEARLY))
+
+
+def shares(most: Mapping[str, int], used: Sequence[str]) -> dict[str, int]:
+    """How many hits each domain gives, in sum no more than the largest of `most`; the best domains give the odd ones.
+
+    Args:
+        most: hits of each domain at most.
+        used: the domains, the best first.
+    """
+    return {name: max(0, -((place - most[name]) // len(used))) for place, name in enumerate(used)}
+
+
 def everything(held: Mapping[str, float]) -> DomainsShown:
     """All domains with hits, as where they were asked for by name, the best first."""
     return DomainsShown(used=tuple(sorted(held, key=lambda domain: (-held[domain], domain))))
@@ -252,7 +276,8 @@ class DomainSearch:
             if result.hits
         }
         told = choose(held, asked, by_words)
-        share = {name: -(-number // max(1, len(told.shown.used))) for name, number in most.items()}
+        share = shares(most, told.shown.used)
+        told = told._replace(shown=as_told(told.shown, share, held))
         return explained(together(results, told.shown, share), results, told)
 
     def in_words_of(self, domain: str, request: SearchRequest) -> SearchRequest:

@@ -52,10 +52,10 @@ def _notes(result: SearchResult) -> tuple[str, ...]:
     """What the user should know of a search, in the question's language: which documents it left out, what failed."""
     language = "zh" if has_chinese(result.query) else "en"
     filtered = result.filter.describe(language)
-    domains = result.domains
+    doubt = "" if result.domains is None else result.domains.doubt(language)
     return (
         *((_FILTERED[language].format(filtered),) if filtered else ()),
-        *((domains.describe(language),) if domains is not None and domains.others else ()),
+        *((doubt,) if doubt else ()),
         *(_FELL_BACK[language].format(note) for note in result.notes),
     )
 

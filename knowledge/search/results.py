@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..documents import Block, Document
@@ -42,14 +44,28 @@ class DomainsShown(BaseModel):
 
     used: tuple[str, ...]
     others: tuple[str, ...] = ()
+    close: tuple[str, ...] = Field(default=(), description="those of the others whose best hit was nearly as good")
 
     def describe(self, language: str) -> str:
         """In words, in Chinese (`zh`) or English."""
-        none, comma = ("（未分领域）", "、") if language == "zh" else ("(no domain)", ", ")
-        used, others = (comma.join(name or none for name in names) for names in (self.used, self.others))
+        used, others = (_listed(names, language) for names in (self.used, self.others))
         if language == "zh":
             return f"取自领域：{used}" + (f"；其他领域也有结果：{others}" if others else "")
         return f"from the domain: {used}" + (f"; others had hits, too: {others}" if others else "")
+
+    def doubt(self, language: str) -> str:
+        """Which domains were left out although they answer nearly as well, in words; empty where there are none."""
+        if not self.close:
+            return ""
+        used, close = (_listed(names, language) for names in (self.used, self.close))
+        if language == "zh":
+            return f"取自领域：{used}；其他领域的结果几乎同样好：{close}"
+        return f"from the domain: {used}; nearly as good, but left out: {close}"
+
+
+def _listed(domains: Sequence[str], language: str) -> str:
+    none, comma = ("（未分领域）", "、") if language == "zh" else ("(no domain)", ", ")
+    return comma.join(name or none for name in domains)
 
 
 class SearchResult(BaseModel):

@@ -72,6 +72,26 @@ def test_several_domains_or_all_of_them_can_be_asked_for(library: Library) -> No
     assert set(domains(everything)) == {"HR", "IT", "LAB"}
 
 
+@pytest.mark.parametrize("day", [None, date(2020, 1, 1)])
+def test_several_domains_together_give_no_more_hits_than_were_asked_for(library: Library, day: date | None) -> None:
+    for named in ({"all"}, {"HR", "IT"}):
+        for k in (1, 2, 3, 4):
+            chosen = SearchFilter(domains=frozenset(named), in_force_on=day)
+            found = library.search("审批表由谁审批，审批时限是几个工作日？", k=k, caller=OWNER, filters=chosen)
+            assert found.domains is not None and 0 < len(found.hits) <= k
+            assert set(domains(found)) == set(found.domains.used)
+            shown = len(found.domains.used)
+            assert shown == min(k, shown + len(found.domains.others)), "each domain has a hit as long as there is room"
+
+
+def test_an_other_domain_is_worth_a_remark_only_where_it_is_nearly_as_good(library: Library) -> None:
+    clear = library.search("员工请假应当提前几日提交审批表？", caller=OWNER).domains
+    assert clear is not None and clear.others and not clear.doubt("en")
+    crowded = library.search("审批时限是几个工作日？", caller=OWNER, k=1).domains
+    assert crowded is not None and crowded.close
+    assert all(name in crowded.doubt("zh") for name in (*crowded.used, *crowded.close))
+
+
 def test_a_domain_that_the_caller_may_not_read_is_not_named_and_changes_nothing(
     library: Library, tmp_path: Path
 ) -> None:
@@ -111,7 +131,7 @@ def test_a_library_of_many_domains_is_searched_with_few_open_files(tmp_path: Pat
         add_files(many, [folder])
         assert many.search("第37号仪器的检定周期", caller=OWNER).hits[0].document.domain == "D37"
         assert many.search("完全没有的词语", caller=OWNER).domains is None
-        everything = many.search("检定周期", caller=OWNER, filters=SearchFilter(domains=frozenset({"all"})))
+        everything = many.search("检定周期", k=40, caller=OWNER, filters=SearchFilter(domains=frozenset({"all"})))
         assert everything.domains is not None and len(everything.domains.used) == 40
         opened = [link for link in Path("/proc/self/fd").glob("*") if str(tmp_path) in _target(link)]
         assert len(opened) < 40 * 4
