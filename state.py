@@ -64,6 +64,7 @@ class Citation(_Frozen):
     in_force_from: date | None = Field(default=None, description="since when this version holds, or its day of issue")
     replaced_at: datetime | None = Field(default=None, description="when a newer version took its place here")
     superseded_by: str | None = Field(default=None, description="name of the document that has replaced it by now")
+    media_type: str = Field(default="", description="of the document; says whether a page is a sheet or a slide")
 
 
 class UnsupportedSentence(_Frozen):

@@ -153,7 +153,7 @@ def make_report(
 
 
 def _failed(result: FileResult) -> FailedFile:
-    return FailedFile(path=result.source.shown_path, reason=result.reason)
+    return FailedFile(path=result.source.name, reason=result.reason)
 
 
 def _rounded(seconds: StageSeconds, results: Iterable[FileResult]) -> StageSeconds:

@@ -122,7 +122,9 @@ def _below(folder: Path, library: Library) -> Iterator[Found | FailedFile]:
     unread: list[FailedFile] = []
 
     def refuse(error: OSError) -> None:
-        unread.append(FailedFile(path=printable(error.filename or folder), reason=_why(error)))
+        place = Path(error.filename or folder)
+        name = place if place == folder else place.relative_to(folder).as_posix()
+        unread.append(FailedFile(path=printable(name), reason=_why(error)))
 
     # os.walk does not follow symbolic links to folders, so loops end.
     for place, folders, names in os.walk(folder, onerror=refuse):

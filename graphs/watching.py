@@ -20,6 +20,8 @@ _IDLE_MILLISECONDS = 1_000
 _RETRY_SECONDS = 15.0
 _EMBED_SECONDS = 5.0
 
+_Marks = tuple[int, int]
+
 
 class WatchListener(Protocol):
     """Told what a watch does."""
@@ -42,6 +44,7 @@ def watch_folder(
 ) -> None:
     """Sync a folder now and after each of its changes, until interrupted.
 
+    A file that cannot be read is tried in each round, and told of again only when it or the reason has changed.
     Errors end it only the first time: later ones are told, and it is tried again, also where the folder has gone for a
     while. Its documents stay then.
 
@@ -56,13 +59,13 @@ def watch_folder(
     Raises:
         VeriloopError: the first round failed, see `sync_folder`.
     """
-    seen = (changes or _changes)(folder, library.folder)
-    told.synced(_round(library, folder, passwords, listener))
+    seen, known = (changes or _changes)(folder, library.folder), KnownFailures(folder)
+    told.synced(known.without(_round(library, folder, passwords, listener)))
     due: float | None = None
     embedded = False
     for has_changed in seen:
         if has_changed or (due is not None and time.monotonic() >= due):
-            due, embedded = _attempt(library, folder, told, passwords, listener), False
+            due, embedded = _attempt(library, folder, told, known, passwords, listener), False
         elif due is None and not embedded:
             embedded = _embed(library, told, listener or Silent())
 
@@ -72,16 +75,53 @@ def _round(library: Library, folder: Path, passwords: Sequence[str], listener: A
 
 
 def _attempt(
-    library: Library, folder: Path, told: WatchListener, passwords: Sequence[str], listener: AddListener | None
+    library: Library,
+    folder: Path,
+    told: WatchListener,
+    known: KnownFailures,
+    passwords: Sequence[str],
+    listener: AddListener | None,
 ) -> float | None:
     """A round; returns when to try again, None where it went well."""
     try:
-        report = _round(library, folder, passwords, listener)
+        report = known.without(_round(library, folder, passwords, listener))
     except VeriloopError as error:
         told.failed(error)
         return time.monotonic() + _RETRY_SECONDS
     if not report.is_quiet:
         told.synced(report)
+    return None
+
+
+class KnownFailures:
+    """Which files failed in the round before: they are tried in each round, and told of when something is new of them.
+
+    Args:
+        folder: that is watched.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._told: dict[str, tuple[str, _Marks | None]] = {}
+
+    def without(self, report: SyncReport) -> SyncReport:
+        """A report without the failures of files that have not changed since, for the same reason."""
+        found = {one.path: (one.reason, _marks(self._folder / one.path)) for one in report.failed}
+        new = tuple(one for one in report.failed if self._told.get(one.path) != found[one.path])
+        self._told = found
+        return report.model_copy(update={"failed": new})
+
+
+def _marks(path: Path) -> _Marks | None:
+    """Size and time of the last change, of the archive for a file inside one; None where nothing can be looked at."""
+    for place in (path, *path.parents):
+        try:
+            found = place.stat()
+        except NotADirectoryError:
+            continue  # inside an archive
+        except (OSError, ValueError):
+            return None
+        return found.st_size, found.st_mtime_ns
     return None
 
 

@@ -176,17 +176,19 @@ class LibraryUpkeep:
         calibrate_if_due(self._store, self._embedder)
         return made
 
-    def abandon_reindex(self) -> str | None:
+    def abandon_reindex(self, on_wait: Callable[[str], None] | None = None) -> str | None:
         """Drop the vectors that `reindex_vectors` has not finished; returns their model, None if there are none."""
-        with self.writing("reindex"):
+        with self.writing("reindex", on_wait):
             return self._store.vectors.abandon()
 
-    def reindex_terms(self, progress: Callable[[int], None] | None = None) -> int:
+    def reindex_terms(
+        self, progress: Callable[[int], None] | None = None, on_wait: Callable[[str], None] | None = None
+    ) -> int:
         """Analyse the passages that another analyser or dictionary has analysed; returns how many there were.
 
-        `progress` is told after each batch how many are done.
+        `progress` is told after each batch how many are done, `on_wait` whom it waits for.
         """
-        with self.writing("reindex"):
+        with self.writing("reindex", on_wait):
             return self._analyse_missing(self._store, progress)
 
     def vector_state(self) -> VectorState | None:

@@ -13,6 +13,7 @@ from ..decisions import DecidedBy, Plan
 from ..errors import BudgetExceededError, ModelError
 from ..knowledge.evidence.models import Evidence
 from ..knowledge.evidence.question import QuestionAnalysis, asked_for
+from ..knowledge.text.counting import counted
 from ..knowledge.text.normalise import normalise
 from ..knowledge.text.values import ValueKind
 from ..models.answer_reply import AnswerReply, answer_messages, parse_answer_reply
@@ -45,7 +46,7 @@ def answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         draft = draft.model_copy(update={"conclusions": composed.conclusions, "conflicts": composed.conflicts})
     record = step.close(
         action="answer",
-        observation=draft.failure or f"{len(draft.sentences)} sentences",
+        observation=draft.failure or counted(len(draft.sentences), "sentence"),
         decided_by=draft.decided_by,
         notes=why_quoted(state, draft) if by_rules else (),
     )

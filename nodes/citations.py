@@ -71,6 +71,7 @@ def _citation(quote: Quote, number: int, source: Evidence) -> Citation:
         in_force_from=document.effective_from or document.published_at,
         replaced_at=document.replaced_at,
         superseded_by=document.superseded_by,
+        media_type=document.media_type,
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from ..knowledge.documents import Block, Document
 from ..knowledge.evidence.models import Evidence
 from ..knowledge.search import Hit
+from ..knowledge.text.counting import counted
 from ..state import AgentState, TaskResult
 from .messages import message
 
@@ -62,5 +63,6 @@ def unread_notes(documents: Iterable[Document], language: str) -> tuple[str, ...
     for document in unread.values():
         pages = document.unread_pages
         shown = joint.join(map(str, pages[:_SHOWN_PAGES])) + (rest if len(pages) > _SHOWN_PAGES else "")
-        notes.append(message("unread_pages", language, document=document.name, count=len(pages), pages=shown))
+        count = str(len(pages)) if language == "zh" else counted(len(pages), "page")
+        notes.append(message("unread_pages", language, document=document.name, counted=count, pages=shown))
     return tuple(notes)

@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from ..context import Context
 from ..decisions import Plan
+from ..knowledge.text.counting import counted
 from ..state import AgentState, Draft
 from .by_rules.compose import compose
 from .by_rules.judge import COMPARED
@@ -23,7 +24,7 @@ def extract(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     draft = quoted_draft(state)
     record = step.close(
         action="quote",
-        observation=f"{len(draft.sentences)} sentences",
+        observation=counted(len(draft.sentences), "sentence"),
         notes=why_quoted(state, draft),
         decided_by=draft.decided_by,
     )

@@ -37,7 +37,7 @@ _MESSAGES: dict[str, dict[str, str]] = {
     },
     "removed": {
         "zh": "有 {count} 句话没有依据，已删去。",
-        "en": "{count} sentence(s) without support were removed.",
+        "en": "Sentences removed for lack of support: {count}.",
     },
     "model_failed": {
         "zh": "模型没有给出可用的回答（{reason}），以下内容直接摘自文件。",
@@ -124,8 +124,8 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "en": "{document} has been replaced by {by}.",
     },
     "unread_pages": {
-        "zh": "注意：{document} 有 {count} 页未能读出（第 {pages} 页）。",
-        "en": "Note: {count} page(s) of {document} could not be read (p. {pages}).",
+        "zh": "注意：{document} 有 {counted} 页未能读出（第 {pages} 页）。",
+        "en": "Note: {counted} of {document} could not be read (p. {pages}).",
     },
 }
 

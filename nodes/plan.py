@@ -10,6 +10,7 @@ from langgraph.runtime import Runtime
 from ..context import Context
 from ..decisions import DecidedBy, Plan, Route
 from ..errors import BudgetExceededError, InvalidPlanError, ModelError
+from ..knowledge.text.counting import counted
 from ..prompts.loader import Language
 from ..state import AgentState
 from .by_model.plan import plan_by_model
@@ -37,7 +38,7 @@ def plan(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         thought=made.problem,
         action="plan",
         arguments={"tasks": [task.model_dump(exclude={"attempt"}) for task in made.plan.tasks]},
-        observation=f"{len(made.plan.tasks)} sub-tasks",
+        observation=counted(len(made.plan.tasks), "sub-task"),
         decided_by=made.plan.decided_by,
     )
     return {

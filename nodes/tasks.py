@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..decisions import Plan, SubTask, Sufficiency, TaskVerdict
+from ..knowledge.text.counting import counted
 from ..state import TaskResult
 from ..tools.registry import ToolFailure
 from .recording import Step
@@ -96,4 +97,4 @@ def observed(result: TaskResult) -> str:
     if result.error is not None:
         return f"{result.error.value}: {result.detail}"
     names = list(dict.fromkeys(hit.document.name for hit in result.hits))
-    return f"{len(result.hits)} blocks of {len(names)} documents"
+    return f"{counted(len(result.hits), 'block')} of {counted(len(names), 'document')}"

@@ -15,6 +15,7 @@ from ..errors import BudgetExceededError, ModelError
 from ..knowledge.evidence.check import SUPPORT, check_answer
 from ..knowledge.evidence.conclusion_check import check_conclusion
 from ..knowledge.evidence.models import Evidence, Fault, SentenceCheck
+from ..knowledge.text.counting import counted
 from ..prompts.loader import Language
 from ..state import AgentState, Draft
 from .by_model.entail import Claim, entailed_by_model
@@ -38,7 +39,7 @@ def verify_answer(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any
     judged = _entailed(checks, draft, step, cast(Language, state["analysis"].language))
     record = step.close(
         action="check",
-        observation=f"{sum(check.supported for check in judged)} of {len(judged)} sentences supported",
+        observation=f"{sum(check.supported for check in judged)} of {counted(len(judged), 'sentence')} supported",
         decided_by=DecidedBy.RULES if judged == checks else DecidedBy.LIGHT,
     )
     return {"checks": judged, "steps": (record,)}

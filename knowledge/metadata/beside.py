@@ -6,6 +6,7 @@ import errno
 import mimetypes
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,13 +58,21 @@ def said_beside(path: Path, uri: str | None = None) -> Beside:
     return Beside(first_of(sidecars), first_of(folders))
 
 
-def _file_of(path: Path, uri: str) -> Path:
-    """The file on disk that a URI leads into, such as the archive of a member."""
+def file_of(uri: str) -> Path | None:
+    """The file on disk that a URI leads to or into, such as the archive of a member; None where it is not there."""
     inner = path_of(uri)
     for place in (inner, *inner.parents):
         for one in (place, place.with_name(place.name.removesuffix("!")) if place.name.strip("!") else place):
-            if one.is_file():
-                return one
+            with suppress(OSError):  # where nobody may look
+                if one.is_file():
+                    return one
+    return None
+
+
+def _file_of(path: Path, uri: str) -> Path:
+    found = file_of(uri)
+    if found is not None:
+        return found
     raise InputFileError(str(path), f"comes from {uri}, which is not there: add it again from where it is")
 
 
@@ -123,4 +132,6 @@ def _is_there(path: Path, one: Path) -> bool:
 
 
 def _unusable(path: Path, one: Path, error: UnusableFileError) -> InputFileError:
-    return InputFileError(str(path), f"is described by {one}, which {error}; mend that file, then add this one again")
+    # Beside the file its name says where it is.
+    shown = one.name if one.parent == path.absolute().parent else one
+    return InputFileError(str(path), f"is described by {shown}, which {error}; mend that file, then add this one again")

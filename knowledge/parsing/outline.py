@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ...errors import InputFileError
 from ..description import Description
 from ..elements import Doubt, Element, ElementKind, FileProperties, Furniture, ParsedDocument, ParseNote
+from ..text.counting import counted
 from .lines import clean, clean_line
 from .numbering import looks_like_title, read_label, shape_of
 
@@ -170,7 +171,7 @@ def _first_heading(elements: tuple[Element, ...]) -> str | None:
 def _nothing(unread_pages: Sequence[int]) -> str:
     if unread_pages:
         return (
-            f"nothing to index: {len(unread_pages)} page(s) hold only pictures, no text; "
+            f"nothing to index: {counted(len(unread_pages), 'page')} of pictures alone, no text; "
             "recognise the text (OCR) and add the file again"
         )
     return "nothing to index: the file holds no readable text"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 def encrypted() -> str:
     """The reason where no password was given."""
-    return "is encrypted: give its password with --password and add it again"
+    return "is encrypted: give its password with --password"
 
 
 def none_opens(count: int) -> str:

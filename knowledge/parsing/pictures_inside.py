@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ...errors import InputFileError
 from ..elements import Doubt, Element, ParsedDocument, ParseNote, ParseNoteKind, ParseOptions
+from ..text.counting import counted
 from . import ocr, outline, sniff
 from .archives import DAMAGED
 from .lines import east_asian_share
@@ -88,7 +89,7 @@ def _with_note(
     if not unread:
         return parsed
     advice = "recognition is off" if ocr.available() else _INSTALL
-    note = _note(f"{len(unread)} picture(s), such as {unread[0].name}: {advice}")
+    note = _note(f"{counted(len(unread), 'picture')}, such as {unread[0].name}: {advice}")
     return parsed.model_copy(update={"notes": (*parsed.notes, note)})
 
 

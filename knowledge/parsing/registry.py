@@ -58,11 +58,12 @@ _OFFICE_SUFFIXES = frozenset(
 _PICTURE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".tif", ".tiff", ".gif", ".bmp", ".webp"})
 
 _ARCHIVE = "is an archive: unpack it and add the files inside"
+_ZIP = "is an archive, not a document: add it whole and each file inside becomes one, or unpack it"
 _REFUSALS: tuple[tuple[str, str], ...] = (
     ("image/", "is a kind of picture that is not read: save it as PNG and add that"),
     ("audio/", "is a sound file: add its transcript instead"),
     ("video/", "is a film: add its transcript instead"),
-    (sniff.ZIP, _ARCHIVE),
+    (sniff.ZIP, _ZIP),
     (sniff.TAR, _ARCHIVE),
     ("application/x-7z", _ARCHIVE),
     ("application/vnd.rar", _ARCHIVE),

@@ -53,7 +53,7 @@ class SearchFilter(_Frozen):
         """
         words = WORDING["zh" if language == "zh" else "en"]
         parts = [
-            words.documents.format(len(self.doc_ids)) if self.doc_ids is not None else "",
+            words.only(len(self.doc_ids)) if self.doc_ids is not None else "",
             words.types.format(words.listed(self.doc_types)) if self.doc_types else "",
             words.domains.format(words.listed(self.domains)) if self.domains else "",
             words.period(self.dated_from, self.dated_to),

@@ -13,6 +13,7 @@ class Wording(NamedTuple):
     separator: str
     comma: str
     documents: str
+    document: str
     types: str
     domains: str
     between: str
@@ -29,6 +30,10 @@ class Wording(NamedTuple):
         """Words in order, with the language's comma."""
         return self.comma.join(sorted(words))
 
+    def only(self, count: int) -> str:
+        """That so many documents are searched."""
+        return (self.document if count == 1 else self.documents).format(count)
+
     def period(self, first: date | None, last: date | None) -> str:
         """A period in words; empty for none."""
         if first and last:
@@ -43,6 +48,7 @@ WORDING = {
         separator="；",
         comma="、",
         documents="限{0}份文档",
+        document="限{0}份文档",
         types="类型：{0}",
         domains="领域：{0}",
         between="日期：{0}至{1}（日期不明的文档保留）",
@@ -58,7 +64,8 @@ WORDING = {
     "en": Wording(
         separator="; ",
         comma=", ",
-        documents="{0} document(s) only",
+        documents="{0} documents only",
+        document="{0} document only",
         types="type: {0}",
         domains="domain: {0}",
         between="dated {0} to {1} (documents without a date stay in)",

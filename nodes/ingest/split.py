@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from ...errors import InputFileError
 from ...knowledge.library_words import dictionary_files
 from ...knowledge.reading import Cutting
+from ...knowledge.text.counting import counted
 from .state import IngestContext, IngestState, Outcome
 from .stopwatch import Stopwatch
 
@@ -32,5 +33,5 @@ def split(state: IngestState, runtime: Runtime[IngestContext]) -> dict[str, Any]
 def _nothing(state: IngestState) -> str:
     unread = state["document"].unread_pages
     if unread:
-        return f"nothing to index: {len(unread)} page(s) hold only pictures, and pictures are not read yet"
+        return f"nothing to index: {counted(len(unread), 'page')} of pictures alone, and pictures are not read yet"
     return "nothing to index: it holds no text"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -48,11 +47,6 @@ class SourceFile(BaseModel):
     def source_uri(self) -> str:
         """Where it comes from: what makes its id, and what it is known by when it is added again."""
         return self.uri or self.path.resolve().as_uri()
-
-    @property
-    def shown_path(self) -> str:
-        """What messages call it: its path, but inside an archive, which is unpacked elsewhere, its name."""
-        return self.name if self.uri else os.fsencode(self.path).decode("utf-8", "replace")
 
 
 class BlockChange(BaseModel):

@@ -9,8 +9,22 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from ...errors import UsageError
-from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, day, names, open_library, refuse_others
-from .output import one_line, print_json, say, stderr, tell
+from .options import (
+    DEFAULT_LIBRARY,
+    CallerOption,
+    JsonOption,
+    LibraryOption,
+    PasswordFileOption,
+    PasswordOption,
+    ProfileOption,
+    day,
+    names,
+    open_library,
+    passwords_of,
+    refuse_others,
+)
+from .output import one_line, print_json, say, stderr, tell, tell_waiting
+from .parsed_view import pages_with_pictures
 
 if TYPE_CHECKING:
     from ...graphs.adding import AddReport
@@ -43,25 +57,21 @@ def add(
     published: Annotated[str | None, typer.Option(help="Day of issue. Default: what the document says.")] = None,
     effective_from: Annotated[str | None, typer.Option(help="First day in force. Default: as it says.")] = None,
     effective_to: Annotated[str | None, typer.Option(help="Last day in force. Default: as it says.")] = None,
-    password: Annotated[
-        list[str] | None,
-        typer.Option(help="Tried on encrypted files; may be repeated. Others may see it in the list of processes."),
-    ] = None,
-    password_file: Annotated[
-        Path | None, typer.Option(help="File with one password a line, tried after those of --password.")
-    ] = None,
+    password: PasswordOption = None,
+    password_file: PasswordFileOption = None,
     again: Annotated[bool, typer.Option("--again", help="Read unchanged files anew, too.")] = False,
     vector_minutes: Annotated[
         float | None, typer.Option(min=0, help="How long to make vectors; 0 leaves them to `veriloop index`.")
     ] = None,
+    caller: CallerOption = None,
     json: JsonOption = False,
 ) -> None:
     """Add documents, or bring changed ones up to date. Running it again on unchanged files does no work."""
     from ...graphs.adding import add_files  # noqa: PLC0415 - `--help` should not wait for it
 
-    refuse_others(None, "add")
+    refuse_others(caller, "add")
     described = _description(doc_type, domain, authority, published, effective_from, effective_to)
-    passwords = [*(password or ()), *_passwords_in(password_file)]
+    passwords = passwords_of(password, password_file)
     opened = open_library(library, profile, create=True)
     with Bars() as bars:
         report = add_files(
@@ -106,30 +116,17 @@ def _description(
     )
 
 
-def _passwords_in(path: Path | None) -> list[str]:
-    """The lines of a file; blanks at their ends may belong to a password."""
-    if path is None:
-        return []
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise UsageError(f"--password-file {path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError:
-        # Not `from error`: it holds the bytes.
-        raise UsageError(f"--password-file {path}: is not in UTF-8") from None
-    return [line for line in text.splitlines() if line]
-
-
 def index(
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
     minutes: Annotated[
         float | None, typer.Option(min=0, help="Stop after this time. Default: go on to the end.")
     ] = None,
+    caller: CallerOption = None,
     json: JsonOption = False,
 ) -> None:
     """Make the vectors that are still missing and bring the index files up to date."""
-    refuse_others(None, "index")
+    refuse_others(caller, "index")
     opened = open_library(library, profile)
     with Bars() as bars, opened.writing("index", bars.listener().waiting):
         progress = opened.embed(seconds=None if minutes is None else minutes * 60, progress=bars.listener().vectors)
@@ -191,7 +188,7 @@ class AddListener:
 
     def waiting(self, holder: str) -> None:
         """Another process is writing."""
-        tell(f"waiting for {holder} to finish writing")
+        tell_waiting(holder)
 
     def file(self, progress: tuple[int, int, str]) -> None:
         """A file is about to be read."""
@@ -203,7 +200,7 @@ class AddListener:
         self._bars.show("vectors", *progress, note="search works already; Ctrl-C is safe")
 
 
-def _work(report: AddReport) -> str:
+def work_line(report: AddReport) -> str:
     """What it took, in a line."""
     blocks, seconds = report.blocks, report.seconds
     stages = ", ".join(f"{name} {getattr(seconds, name):.1f}" for name in ("read", "split", "index", "vectors"))
@@ -217,14 +214,13 @@ def _print_report(report: AddReport, library: Path, *, has_vectors: bool) -> Non
     counts = {name: len(getattr(report, name)) for name in ("added", "updated", "unchanged", "failed")}
     say(", ".join(f"{count} {name}" for name, count in counts.items()))
     if report.added or report.updated:
-        say(_work(report))
+        say(work_line(report))
     for failed in report.failed[:_SHOWN_FAILURES]:
         tell(f"  failed: {one_line(failed.path)}: {one_line(failed.reason)}")
     if len(report.failed) > _SHOWN_FAILURES:
         tell(f"  … and {len(report.failed) - _SHOWN_FAILURES} more (all of them with --json)")
     for unread in report.unread:
-        pages = ", ".join(map(str, unread.pages))
-        tell(f"  unread: {one_line(unread.path)}: page(s) {pages} hold only pictures")
+        tell(f"  unread: {one_line(unread.path)}: {pages_with_pictures(unread.pages)}")
     if report.vectors_problem:
         tell(f"  vectors: {report.vectors_problem}")
     if not has_vectors:

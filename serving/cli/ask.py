@@ -21,6 +21,7 @@ from .options import (
 )
 from .output import print_json, say, tell
 from .steps import progress_line, shorten
+from .wording import place_in_both
 
 if TYPE_CHECKING:
     from ...knowledge.query.models import SearchFilter
@@ -114,7 +115,7 @@ def _print_source(citations: list[Citation]) -> None:
     first = citations[0]
     place = [first.document, *first.section_path]
     if first.page is not None:
-        place.append(f"第 {first.page} 页 / p. {first.page}")
+        place.append(place_in_both(first.page, first.media_type))
     say(f"[{first.marker}] {' › '.join(place)}", style="bold")
     for citation in citations:
         say(f"    “{shorten(citation.quote, _QUOTE_CHARACTERS)}”")

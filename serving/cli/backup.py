@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...knowledge.text.counting import counted
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, refuse_others
-from .output import print_json, say, tell
+from .output import print_json, say, tell_waiting
 from .sizes import SizeBar
 
 if TYPE_CHECKING:
@@ -50,14 +51,15 @@ def restore(
             library,
             replace=replace,
             wait_seconds=wait,
-            on_wait=lambda holder: tell(f"waiting for {holder} to finish writing"),
+            on_wait=tell_waiting,
             progress=bar.show,
         )
     _report(manifest, file, f"{_contents(manifest)} of {manifest.created_at:%Y-%m-%d %H:%M} UTC", as_json=json)
 
 
 def _contents(manifest: Manifest) -> str:
-    return f"{manifest.documents:,} documents, {manifest.blocks:,} blocks, version {manifest.library_version}"
+    size = f"{counted(manifest.documents, 'document')}, {counted(manifest.blocks, 'block')}"
+    return f"{size}, version {manifest.library_version}"
 
 
 def _report(manifest: Manifest, file: Path, text: str, *, as_json: bool) -> None:

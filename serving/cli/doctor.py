@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 import typer
 
 from ...errors import VeriloopError
+from ...knowledge.text.counting import counted
 from .options import (
     DEFAULT_LIBRARY,
     CallerOption,
@@ -21,7 +22,7 @@ from .options import (
     open_library,
     refuse_others,
 )
-from .output import print_json, say, tell
+from .output import print_json, say, tell_waiting
 from .parse_scores import GOOD_SCORE, ParseScore, parse_scores, summary_of, unread_lines
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def _repaired(folder: Path, profile: str | None, caller: str | None) -> list[Fin
     refuse_others(caller, "doctor --repair")
     try:
         with open_library(folder, profile) as opened:
-            made = repair(opened, opened.refresh, lambda holder: tell(f"waiting for {holder} to finish writing"))
+            made = repair(opened, opened.refresh, tell_waiting)
     except VeriloopError as error:
         return [Finding("repair", "problem", str(error))]
     lost = [Finding("repair", "problem", f"{name}: was incomplete and was removed; add it again") for name in made.lost]
@@ -141,11 +142,17 @@ def _contents(library: Library, caller: Caller) -> Finding:
     problem = library.problem()
     if problem is not None:
         return Finding("library", "problem", f"{problem}: restore a backup or add the documents to a new library")
-    summaries = library.documents(caller)
-    blocks = sum(summary.blocks for summary in summaries)
+    versions = library.documents(caller, with_tombstones=True)
+    present, kept = ([one.blocks for one in versions if one.document.status.value == s] for s in ("active", "replaced"))
+    earlier = f"; {_size(kept, 'earlier version')}" if kept else ""
     # The counter also counts changes of documents that this caller may not see.
     changes = f", version {library.version}" if caller.is_owner else ""
-    return Finding("library", "ok", f"{len(summaries)} documents, {blocks:,} blocks{changes}")
+    return Finding("library", "ok", f"{_size(present, 'document')}{earlier}{changes}")
+
+
+def _size(blocks: Sequence[int], noun: str) -> str:
+    """How many there are and how many blocks they have."""
+    return f"{counted(len(blocks), noun)}, {counted(sum(blocks), 'block')}"
 
 
 def _vectors(library: Library, caller: Caller) -> Finding:

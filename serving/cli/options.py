@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -29,6 +30,17 @@ CallerOption = Annotated[
         help="See only what these readers may see (names, comma-separated; '' for the public). "
         "Default: VERILOOP_AS; without either you are the library's owner and see everything.",
     ),
+]
+PasswordOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--password",
+        help="Tried on encrypted files; may be repeated. Others may see it in the list of processes.",
+    ),
+]
+PasswordFileOption = Annotated[
+    Path | None,
+    typer.Option("--password-file", help="File with one password a line, tried after those of --password."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON document to stdout.")]
 DEFAULT_LIBRARY = Path(".veriloop")
@@ -85,6 +97,24 @@ def refuse_others(option: str | None, command: str) -> None:
     """
     if not caller_of(option).is_owner:
         raise UsageError(f"{command} is for the library's owner: leave away --as and VERILOOP_AS")
+
+
+def passwords_of(given: Sequence[str] | None, file: Path | None) -> list[str]:
+    """The passwords of both options, in this order; blanks at the ends of a line may belong to a password.
+
+    Raises:
+        UsageError: the file cannot be read.
+    """
+    if file is None:
+        return list(given or ())
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UsageError(f"--password-file {file}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError:
+        # Not `from error`: it holds the bytes.
+        raise UsageError(f"--password-file {file}: is not in UTF-8") from None
+    return [*(given or ()), *(line for line in text.splitlines() if line)]
 
 
 def open_library(folder: Path, profile: str | None, *, create: bool = False) -> Library:

@@ -61,6 +61,11 @@ def tell(text: str, style: str | None = None) -> None:
     stderr.print(visible(text), markup=False, style=style, soft_wrap=True)
 
 
+def tell_waiting(holder: str) -> None:
+    """That another process is writing, for which this one waits."""
+    tell(f"waiting for {holder} to finish writing")
+
+
 def print_json(value: Mapping[str, object] | Sequence[object]) -> None:
     """One JSON document on stdout."""
     sys.stdout.write(json_text(value) + "\n")

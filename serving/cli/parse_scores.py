@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from .parsed_view import finding_text, page_list
+from .parsed_view import finding_text, pages_with_pictures
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,7 +79,7 @@ def unread_lines(scores: Sequence[ParseScore]) -> list[str]:
     """A line for each document with pages that were not read."""
     documents = (score.document for score in sorted(scores, key=lambda score: score.document.name))
     return [
-        f"{document.name}: page(s) {page_list(document.unread_pages)} hold only pictures"
+        f"{document.name}: {pages_with_pictures(document.unread_pages)}"
         for document in documents
         if document.unread_pages
     ]

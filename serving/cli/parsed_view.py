@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...errors import UsageError
+from ...knowledge.text.counting import counted
 from .output import say
+from .wording import page_name
 
 if TYPE_CHECKING:
     from ...configs import Settings
@@ -53,7 +55,7 @@ class ParsedView(NamedTuple):
             UsageError: there is no such page.
         """
         if self.pages is not None and not 1 <= page <= self.pages:
-            raise UsageError(f"--page {page}: {self.name} has {self.pages} page(s)")
+            raise UsageError(f"--page {page}: {self.name} has {counted(self.pages, page_name(self.media_type))}")
         parts = (part for part in self.parts if (part.page or 1) <= page <= (part.last_page or part.page or 1))
         return self._replace(parts=tuple(parts))
 
@@ -143,18 +145,19 @@ def _next_heading(line: str, waiting: list[HeadingMark]) -> HeadingMark | None:
 def print_view(view: ParsedView, page: int | None) -> None:
     """For people: first what to look at, then the text by page."""
     shown = view if page is None else view.on_page(page)
-    pages = "" if view.pages is None else f", {view.pages} page(s)"
+    pages = "" if view.pages is None else f", {counted(view.pages, page_name(view.media_type))}"
     say(f"{view.name}  {view.title}", style="bold")
     say(f"{view.media_type}{pages}")
     for line in _remarks(view, page):
         say(line)
+    name = page_name(view.media_type)
     for number, parts in groupby(shown.parts, lambda part: part.page):
-        say(f"\n── page {number} ──" if number is not None else "\n──", style="dim")
+        say(f"\n── {name} {number} ──" if number is not None else "\n──", style="dim")
         for part in parts:
             say(f"{_label(part)}", style="dim")
             say(part.text)
     if page in view.unread_pages:
-        say(f"\n── page {page} ──\nnot read: it holds only a picture", style="dim")
+        say(f"\n── {name} {page} ──\nnot read: it holds only a picture", style="dim")
 
 
 def _label(part: ViewPart) -> str:
@@ -162,7 +165,8 @@ def _label(part: ViewPart) -> str:
     size = ""
     if part.kind == "table":
         lines = part.text.split("\n")
-        size = f", {len(lines) - 2} rows of {lines[0].count('|') - lines[0].count(chr(92) + '|') - 1} columns"
+        columns = lines[0].count("|") - lines[0].count(chr(92) + "|") - 1
+        size = f", {counted(len(lines) - 2, 'row')} of {counted(columns, 'column')}"
     level = "" if part.level is None else f" {part.level}"
     until = f", to page {part.last_page}" if part.last_page not in (None, part.page) else ""
     doubt = "" if part.doubt is None else f", guessed: {part.doubt}"
@@ -172,7 +176,7 @@ def _label(part: ViewPart) -> str:
 def _remarks(view: ParsedView, page: int | None) -> Iterator[str]:
     """What a person should look at, of the whole document or of one page."""
     if view.unread_pages:
-        yield f"unread: page(s) {page_list(view.unread_pages)} hold only pictures"
+        yield f"unread: {pages_with_pictures(view.unread_pages)}"
     record = view.record
     if record is None:
         yield "how it was read is not known: it was added before that was kept, or this is a version before"
@@ -181,7 +185,7 @@ def _remarks(view: ParsedView, page: int | None) -> Iterator[str]:
     for finding in record.quality.findings:
         yield f"  {finding_text(finding)}"
     for doubts in record.doubts:
-        yield f"guessed: {doubts.kind.value} of {doubts.count} part(s){_on_pages(doubts.pages)}"
+        yield f"guessed: {doubts.kind.value} of {counted(doubts.count, 'part')}{_on_pages(doubts.pages)}"
     for one in record.furniture:
         if page is None or page in one.pages:
             yield f"left out: {one.kind.value} {one.text!r}{_on_pages(one.pages)}"
@@ -193,26 +197,50 @@ def _remarks(view: ParsedView, page: int | None) -> Iterator[str]:
 def finding_text(finding: QualityFinding) -> str:
     """A fault in words."""
     detail = f", such as {finding.detail}" if finding.detail else ""
-    return f"{_FAULTS[finding.fault.value].format(count=f'{finding.count:,}')}{_on_pages(finding.pages)}{detail}"
+    one, several = _FAULTS[finding.fault.value]
+    said = (one if finding.count == 1 else several).format(count=f"{finding.count:,}")
+    return f"{said}{_on_pages(finding.pages)}{detail}"
 
 
+# In the singular and the plural.
 _FAULTS = {
-    "unread": "{count} page(s) hold only pictures",
-    "garbled": "{count} character(s) cannot be read: a font without a map, or a wrong encoding",
-    "spaced": "{count} Chinese character(s) stand apart, with blanks between them",
-    "empty": "{count} part(s) hold neither letters nor digits",
-    "headless": "{count} table(s) have no header, or a guessed one",
-    "ragged": "{count} table(s) have uneven rows or empty columns",
-    "lost_numbers": "{count} number(s) of the plain text are missing",
-    "no_headings": "no heading in {count} characters",
-    "crowded": "one page holds nearly all text, {count} characters",
-    "guessed": "{count} part(s) were guessed: their order, columns or letters",
-    "left_out": "{count} part(s) were not read",
+    "unread": ("{count} page holds only pictures", "{count} pages hold only pictures"),
+    "garbled": (
+        "{count} character cannot be read: a font without a map, or a wrong encoding",
+        "{count} characters cannot be read: a font without a map, or a wrong encoding",
+    ),
+    "spaced": (
+        "{count} Chinese character stands apart, with blanks around it",
+        "{count} Chinese characters stand apart, with blanks between them",
+    ),
+    "empty": ("{count} part holds neither letters nor digits", "{count} parts hold neither letters nor digits"),
+    "headless": ("{count} table has no header, or a guessed one", "{count} tables have no header, or a guessed one"),
+    "ragged": (
+        "{count} table has uneven rows or empty columns",
+        "{count} tables have uneven rows or empty columns",
+    ),
+    "lost_numbers": ("{count} number of the plain text is missing", "{count} numbers of the plain text are missing"),
+    "no_headings": ("no heading in {count} character", "no heading in {count} characters"),
+    "crowded": (
+        "one page holds nearly all text, {count} character",
+        "one page holds nearly all text, {count} characters",
+    ),
+    "guessed": (
+        "{count} part was guessed: its order, columns or letters",
+        "{count} parts were guessed: their order, columns or letters",
+    ),
+    "left_out": ("{count} part was not read", "{count} parts were not read"),
 }
 
 
 def _on_pages(pages: Sequence[int]) -> str:
     return f" (p. {page_list(pages)})" if pages else ""
+
+
+def pages_with_pictures(pages: Sequence[int]) -> str:
+    """That pages could not be read, in words."""
+    one = len(set(pages)) == 1
+    return f"{'page' if one else 'pages'} {page_list(pages)} {'holds' if one else 'hold'} only pictures"
 
 
 def page_list(pages: Sequence[int]) -> str:

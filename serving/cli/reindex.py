@@ -9,8 +9,8 @@ import typer
 
 from ...errors import UsageError
 from .add import Bars
-from .options import DEFAULT_LIBRARY, JsonOption, LibraryOption, ProfileOption, refuse_others
-from .output import print_json, say
+from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, refuse_others
+from .output import print_json, say, tell_waiting
 
 if TYPE_CHECKING:
     from ...configs import Settings
@@ -35,13 +35,14 @@ def reindex(
         float | None, typer.Option(min=0, help="Stop after this time; the same command goes on later.")
     ] = None,
     abandon: Annotated[bool, typer.Option("--abandon", help="Drop the unfinished vectors of another model.")] = False,
+    caller: CallerOption = None,
     json: JsonOption = False,
 ) -> None:
     """Change the model of the vectors, or bring the words up to the present analyser and dictionary.
 
     The old vectors serve searches until the new ones are complete. Stopping at any moment loses no finished batch.
     """
-    refuse_others(None, "reindex")
+    refuse_others(caller, "reindex")
     if abandon + terms + (embeddings is not None) > 1:
         raise UsageError("--embeddings, --terms and --abandon exclude one another: give one of them")
     opened = _open(library, _settings(profile, embeddings))
@@ -88,7 +89,7 @@ def _open(folder: Path, settings: Settings) -> Library:
 
 
 def _abandon(library: Library, *, as_json: bool) -> None:
-    model = library.abandon_reindex()
+    model = library.abandon_reindex(tell_waiting)
     if as_json:
         print_json({"abandoned": model})
     else:
@@ -98,7 +99,7 @@ def _abandon(library: Library, *, as_json: bool) -> None:
 def _make_terms(library: Library, *, as_json: bool) -> None:
     total = library.vector_progress().total
     with Bars() as bars:
-        passages = library.reindex_terms(lambda done: bars.show("terms  ", done, total))
+        passages = library.reindex_terms(lambda done: bars.show("terms  ", done, total), tell_waiting)
         library.refresh()
     if as_json:
         print_json({"terms_done": passages})

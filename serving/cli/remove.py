@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ...errors import UsageError
-from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
-from .output import print_json, say, tell
+from .finding import find_document
+from .options import (
+    DEFAULT_LIBRARY,
+    CallerOption,
+    JsonOption,
+    LibraryOption,
+    ProfileOption,
+    caller_of,
+    open_library,
+    refuse_others,
+)
+from .output import one_line, print_json, say, tell, tell_waiting
+
+if TYPE_CHECKING:
+    from ...knowledge.documents import Document
 
 
 def remove(
@@ -19,21 +31,26 @@ def remove(
     json: JsonOption = False,
 ) -> None:
     """Take documents out of the library; nothing is removed if one of the names is unknown or unclear."""
+    refuse_others(caller, "remove")
     opened = open_library(library, profile)
-    found = []
-    for name in names:
-        documents = opened.find_documents(name, caller_of(caller))
-        if len(documents) != 1:
-            problem = (
-                "is not in the library" if not documents else f"is the name of {len(documents)} documents, give the id"
-            )
-            raise UsageError(f"{name!r} {problem}; `veriloop sources` lists names and ids")
-        found.append(documents[0])
-    with opened.writing("remove", lambda holder: tell(f"waiting for {holder}")):
+    found = [find_document(opened, name, caller_of(caller)) for name in names]
+    with opened.writing("remove", tell_waiting):
         for document in found:
             opened.remove(document.doc_id)
         opened.refresh()
     if json:
         print_json({"removed": [document.name for document in found], "library_version": opened.version})
     else:
-        say(f"removed: {', '.join(document.name for document in found)}")
+        say(f"removed: {', '.join(one_line(document.name) for document in found)}")
+    for document in found:
+        _tell_what_stays(document)
+
+
+def _tell_what_stays(document: Document) -> None:
+    """That the file is still there, from where the document may come back."""
+    from ...knowledge.metadata import file_of  # noqa: PLC0415 - `--help` should not wait for it
+
+    file = file_of(document.source_uri)
+    if file is not None:
+        again = "the next `veriloop sync` or `add` of its folder brings the document back"
+        tell(f"  {one_line(document.name)}: its file still lies at {one_line(str(file))}: {again}")

@@ -21,6 +21,7 @@ from .options import (
 )
 from .output import print_json, say, tell
 from .search_explained import print_explanation
+from .wording import place_of
 
 if TYPE_CHECKING:
     from ...knowledge.query.models import SearchFilter
@@ -148,7 +149,8 @@ def _print_result(result: SearchResult) -> None:
     for hit in result.hits:
         place = [hit.document.name, *hit.block.section_path]
         age = age_of(hit.document)
-        page = "" if hit.block.page_first is None else f" (p. {hit.block.page_first})"
+        first = hit.block.page_first
+        page = "" if first is None else f" ({place_of(first, hit.document.media_type)})"
         say(f"{hit.rank}. {' › '.join(place)}{page}  {hit.block.block_id}{age}", style="bold")
         text = " ".join(hit.block.text[hit.focus[0].start : hit.focus[0].end].split())
         say(f"   {text[:_PREVIEW_CHARACTERS]}")

@@ -10,19 +10,24 @@ import typer
 
 from ...errors import InputFileError, UsageError
 from .ages import age_of
+from .finding import find_document
 from .history import chosen_version
 from .options import (
     DEFAULT_LIBRARY,
     CallerOption,
     JsonOption,
     LibraryOption,
+    PasswordFileOption,
+    PasswordOption,
     ProfileOption,
     caller_of,
     day,
     open_library,
+    passwords_of,
 )
 from .output import print_json, say
 from .parsed_view import ParsedView, print_view, view_document, view_of_document, view_of_file
+from .wording import place_of
 
 if TYPE_CHECKING:
     from ...knowledge.documents import Block, Caller, Document
@@ -42,10 +47,8 @@ def show(
         typer.Option("--parsed", help="What was understood, page by page; also of a file that was not added."),
     ] = False,
     page: Annotated[int | None, typer.Option("--page", min=1, help="Only this page; with --parsed.")] = None,
-    password: Annotated[
-        list[str] | None,
-        typer.Option("--password", help="To open an encrypted file that was not added; may be repeated."),
-    ] = None,
+    password: PasswordOption = None,
+    password_file: PasswordFileOption = None,
     library: LibraryOption = DEFAULT_LIBRARY,
     profile: ProfileOption = None,
     caller: CallerOption = None,
@@ -56,7 +59,7 @@ def show(
         raise UsageError("--page goes with --parsed")
     asking = caller_of(caller)
     if parsed and _is_only_a_file(name, library, profile, asking):
-        _show_view(_of_file(Path(name), profile, password or ()), page, as_json=json)
+        _show_view(_of_file(Path(name), profile, passwords_of(password, password_file)), page, as_json=json)
         return
     opened = open_library(library, profile)
     document, blocks = _find(opened, name, asking)
@@ -76,7 +79,7 @@ def show(
         return
     say(f"{document.name}  {document.title}  {document.doc_id}{age_of(document)}", style="bold")
     for block in blocks:
-        place = "" if block.page_first is None else f"  p. {block.page_first}"
+        place = "" if block.page_first is None else f"  {place_of(block.page_first, document.media_type)}"
         say(
             f"\n── {block.ordinal} {block.kind.value} {block.block_id}{place}  {' › '.join(block.section_path)}",
             style="dim",
@@ -120,10 +123,5 @@ def _find(library: Library, name: str, caller: Caller) -> tuple[Document, list[B
     found = library.block(name, caller)
     if found is not None:
         return found[1], [found[0]]
-    documents = library.find_documents(name, caller)
-    if len(documents) > 1:
-        candidates = ", ".join(f"{document.name} ({document.doc_id})" for document in documents[:5])
-        raise UsageError(f"{name!r} is the name of {len(documents)} documents: {candidates}; give the id")
-    if not documents:
-        raise UsageError(f"no document or block {name!r} here: `veriloop sources` lists the documents")
-    return documents[0], library.blocks(documents[0].doc_id, caller)
+    document = find_document(library, name, caller, "document or block")
+    return document, library.blocks(document.doc_id, caller)

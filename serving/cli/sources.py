@@ -23,6 +23,8 @@ _COLUMNS = (
     *("document", "title", "id", "version", "status", "blocks", "pages"),
     *("type", "domain", "authority", "dates", "readers"),
 )
+_NARROW = ("document", "title", "status", "blocks", "dates", "domain", "readers")
+"""What fits into a terminal."""
 
 
 def sources(
@@ -30,6 +32,9 @@ def sources(
     profile: ProfileOption = None,
     caller: CallerOption = None,
     everything: Annotated[bool, typer.Option("--all", help="Also versions that are replaced or removed.")] = False,
+    wide: Annotated[
+        bool, typer.Option("--wide", help="All columns in a terminal, too: ids, versions, types …")
+    ] = False,
     json: JsonOption = False,
 ) -> None:
     """List the documents with version, status, blocks and pages."""
@@ -38,21 +43,33 @@ def sources(
     if json:
         print_json([source_document(summary) for summary in summaries])
         return
-    table = Table(*_COLUMNS, box=None)
+    columns = _COLUMNS if wide or not stdout.is_terminal else _NARROW
+    table = Table(*columns, box=None)
     if not stdout.is_terminal:
         stdout.width = _WIDE  # names in a file or pipe are to be found again: never cut
     for summary in summaries:
-        document = summary.document
-        readers = ", ".join(sorted(document.readers)) or "everyone"
-        pages = "–" if document.pages is None else str(document.pages)
-        version = document.version[:8]
-        names = (escape(visible(name)) for name in (document.name, document.title))
-        size = (str(summary.blocks), pages)
-        stated = (document.doc_type or "–", document.domain or "–", str(document.authority), _dates(document))
-        about = (escape(visible(text)) for text in stated)
-        status = escape(visible(_status(document)))
-        table.add_row(*names, document.doc_id, version, status, *size, *about, escape(visible(readers)))
+        cells = _cells(summary)
+        table.add_row(*(escape(visible(cells[column])) for column in columns))
     stdout.print(table)
+
+
+def _cells(summary: DocumentSummary) -> dict[str, str]:
+    """What is shown of a document, by column."""
+    document = summary.document
+    return {
+        "document": document.name,
+        "title": document.title,
+        "id": document.doc_id,
+        "version": document.version[:8],
+        "status": _status(document),
+        "blocks": str(summary.blocks),
+        "pages": "–" if document.pages is None else str(document.pages),
+        "type": document.doc_type or "–",
+        "domain": document.domain or "–",
+        "authority": str(document.authority),
+        "dates": _dates(document),
+        "readers": ", ".join(sorted(document.readers)) or "everyone",
+    }
 
 
 def _status(document: Document) -> str:

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...errors import UsageError
-from .add import Bars
+from .add import Bars, work_line
 from .options import (
     DEFAULT_LIBRARY,
     CallerOption,
     JsonOption,
     LibraryOption,
+    PasswordFileOption,
+    PasswordOption,
     ProfileOption,
     open_library,
+    passwords_of,
     refuse_others,
 )
 from .output import json_text, one_line, print_error, print_json, say, tell
@@ -24,10 +30,19 @@ from .output import json_text, one_line, print_error, print_json, say, tell
 if TYPE_CHECKING:
     from ...errors import VeriloopError
     from ...graphs.syncing import SyncReport
+    from ...knowledge.library import Library
 
 _SOME_FAILED = 4
 # More lines of a kind are of no use on a screen; --json has all of them.
 _SHOWN = 20
+_KINDS = ("added", "updated", "moved", "removed", "unchanged", "failed")
+# Whether a new file can be read is known when it is read.
+_FORESEEN = {
+    "added": "would be read",
+    "updated": "would be read again",
+    "moved": "would be followed",
+    "removed": "would be removed",
+}
 
 
 def sync(
@@ -42,7 +57,8 @@ def sync(
     vector_minutes: Annotated[
         float | None, typer.Option(min=0, help="How long to make vectors; 0 leaves them to `veriloop index`.")
     ] = None,
-    password: Annotated[list[str] | None, typer.Option(help="Tried on encrypted files; may be repeated.")] = None,
+    password: PasswordOption = None,
+    password_file: PasswordFileOption = None,
     caller: CallerOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -53,27 +69,47 @@ def sync(
     if watch and (dry_run or allow_empty):
         raise UsageError("--watch goes with neither --dry-run nor --allow-empty")
     refuse_others(caller, "sync")
-    opened = open_library(library, profile, create=not dry_run)
+    passwords = passwords_of(password, password_file)
     if watch:
-        watch_folder(opened, folder, _Watched(as_json=json), passwords=password or (), listener=_QuietBars().listener())
+        opened = open_library(library, profile, create=True)
+        tell(f"watching {one_line(str(folder))}; Ctrl-C ends it")
+        watch_folder(opened, folder, _Watched(as_json=json), passwords=passwords, listener=_QuietBars().listener())
         return
-    with Bars() as bars:
+    with _to_sync(library, profile, dry_run=dry_run) as opened, Bars() as bars:
         report = sync_folder(
             opened,
             folder,
             dry_run=dry_run,
             allow_empty=allow_empty,
             vector_minutes=vector_minutes,
-            passwords=password or (),
+            passwords=passwords,
             listener=bars.listener(),
         )
     if json:
         print_json(report.model_dump(mode="json"))
     else:
         _print_report(report)
+        if report.added or report.updated:
+            say(work_line(report))
         _print_vectors(report, library, has_vectors=opened.has_vectors)
     if report.failed or report.vectors_problem:
         raise typer.Exit(_SOME_FAILED)
+
+
+@contextmanager
+def _to_sync(folder: Path, profile: str | None, *, dry_run: bool) -> Iterator[Library]:
+    """The library; where there is none and nothing is to change, an empty one that is gone afterwards."""
+    from ...knowledge.library import STORE_FILE  # noqa: PLC0415
+
+    if dry_run and not (folder / STORE_FILE).is_file():
+        with (
+            TemporaryDirectory(ignore_cleanup_errors=True) as room,
+            open_library(Path(room), profile, create=True) as empty,
+        ):
+            yield empty
+        return
+    with open_library(folder, profile, create=not dry_run) as opened:
+        yield opened
 
 
 class _QuietBars(Bars):
@@ -107,13 +143,13 @@ class _Watched:
 
 
 def _print_report(report: SyncReport) -> None:
-    kinds = ("added", "updated", "moved", "removed", "unchanged", "failed")
-    counts = ", ".join(f"{len(getattr(report, kind))} {kind}" for kind in kinds)
+    kinds = {kind: (_FORESEEN if report.dry_run else {}).get(kind, kind) for kind in _KINDS}
+    counts = ", ".join(f"{len(getattr(report, kind))} {shown}" for kind, shown in kinds.items())
     say(f"{counts}; nothing was changed (--dry-run)" if report.dry_run else counts)
-    _list("added", report.added)
-    _list("updated", report.updated)
-    _list("moved", [f"{move.before} -> {move.now}" for move in report.moved])
-    _list("removed", report.removed)
+    _list(kinds["added"], report.added)
+    _list(kinds["updated"], report.updated)
+    _list(kinds["moved"], [f"{move.before} -> {move.now}" for move in report.moved])
+    _list(kinds["removed"], report.removed)
     for failed in report.failed[:_SHOWN]:
         tell(f"  failed: {one_line(failed.path)}: {one_line(failed.reason)}")
     if len(report.failed) > _SHOWN:

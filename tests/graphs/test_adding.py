@@ -62,7 +62,7 @@ def test_side_by_side_gives_the_same_library_as_one_by_one(tmp_path: Path) -> No
     for processes in (0, 3):
         with Library.open(tmp_path / f"{processes}", _settings(processes)) as library:
             report = add_files(library, [documents])
-            assert [failed.path for failed in report.failed] == [str(documents / "broken.docx")]
+            assert [failed.path for failed in report.failed] == ["broken.docx"]
             assert report.added == tuple(sorted(f"{n}.docx" if n < 5 else f"{n}.md" for n in range(10)))
             marks = [(mark.number, mark.doc_id, mark.first_passage) for mark in library._store.document_marks()]
             texts = [block.text for mark in marks for block in library.blocks(mark[1], Caller.owner())]

@@ -293,6 +293,33 @@ def test_a_watch_follows_changes_survives_errors_and_makes_vectors_in_between(li
     assert library.vector_progress().done == library.vector_progress().total > 0
 
 
+def test_a_watch_tells_of_a_failed_file_again_only_when_something_is_new_of_it(library: Library, folder: Path) -> None:
+    told = _Rounds()
+    broken = folder / "broken.docx"
+    broken.write_bytes(b"PK\x03\x04 nothing")
+    with zipfile.ZipFile(folder / "a.zip", "w") as archive:
+        archive.writestr("inner.docx", b"PK\x03\x04 nothing")
+
+    def changes(_folder: Path, _own: Path) -> Iterator[bool]:
+        yield True
+        write(folder, new="# New\n\nThis one comes.\n")
+        yield True
+        broken.write_bytes(b"PK\x03\x04 nothing yet")
+        yield True
+        broken.unlink()
+        yield True
+        broken.write_bytes(b"PK\x03\x04 nothing yet")
+        yield True
+
+    watch_folder(library, folder, told, changes=changes)
+    assert [sorted(one.path for one in report.failed) for report in told.reports] == [
+        ["a.zip/inner.docx", "broken.docx"],
+        [],
+        ["broken.docx"],
+        ["broken.docx"],
+    ]
+
+
 def test_a_watch_ends_at_once_where_the_folder_is_not_there(library: Library, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not there"):
         watch_folder(library, tmp_path / "nowhere", _Rounds(), changes=lambda *_: iter(()))

@@ -54,7 +54,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         (
             "How often is the cooling pump P-77 serviced?",
             "90 days",
-            "Note: 2 page(s) of pumps.pdf could not be read (p. 2, 3).",
+            "Note: 2 pages of pumps.pdf could not be read (p. 2, 3).",
         ),
     ],
     ids=["zh", "en"],

@@ -111,7 +111,8 @@ def test_a_name_with_a_line_break_is_reported_in_one_line(shell: Shell, tmp_path
 
 
 def test_a_folder_with_a_line_break_that_a_reason_names_stays_in_its_line(shell: Shell, tmp_path: Path) -> None:
-    documents = write(tmp_path / "two\nlines", contract=CONTRACT)
+    documents = tmp_path / "two\nlines"
+    write(documents / "inner", contract=CONTRACT)
     (documents / "veriloop.yaml").write_text("domain: [", encoding="utf-8")
     for command in ("add", "sync"):
         lines = [line for line in shell(command, str(documents)).err.splitlines() if "lines" in line]

@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_read_and_a_page_that_is_not_there_are_told_in_one
     broken = shell("show", str(tmp_path / "broken.pdf"), "--parsed")
     assert broken.code == 2 and "broken.pdf" in broken.err and broken.err.count("\n") == 1
     shell("add", str(documents))
-    assert "has 2 page(s)" in shell("show", "pumps.xlsx", "--parsed", "--page", "7").err
+    assert "has 2 sheets" in shell("show", "pumps.xlsx", "--parsed", "--page", "7").err
     assert shell("show", "pumps.xlsx", "--page", "1").code == 2
 
 

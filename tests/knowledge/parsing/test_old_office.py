@@ -78,7 +78,7 @@ def test_without_its_password_a_file_says_what_to_give_and_no_message_holds_one(
     path = encrypted(tmp_path / "a.docx", "right")
     with pytest.raises(InputFileError) as without:
         parse_file(path)
-    assert without.value.reason == "is encrypted: give its password with --password and add it again"
+    assert without.value.reason == "is encrypted: give its password with --password"
     with pytest.raises(InputFileError) as wrong:
         parse_file(path, options=with_passwords("hunter2", "swordfish"))
     assert wrong.value.reason == "is encrypted: none of the 2 passwords given opens it"
