@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ..text.values import ValueKind
 from .confidence import judge
+from .headings import asks_for_names
 from .models import Evidence, Extract, ExtractedSentence, Quote
 from .question import QuestionAnalysis
 from .question_words import AnswerType
@@ -80,7 +81,10 @@ def extract_answer(
     scored = score_units(question, groups, weigh)
     # A heading repeats the question better than any sentence, and answers it only where nothing else is there.
     # So does another question (of a list of questions and answers).
-    ranked = [one for one in scored if not one.unit.is_heading and not _asks(one.unit)] or scored
+    ranked = [one for one in scored if not one.unit.is_heading and not _asks(one.unit)]
+    ranked = ranked or [one for one in scored if not one.unit.only_names or asks_for_names(question.text)]
+    if not ranked:
+        return Extract(confidence=0.0, missing=question.focus)
     verdict = judge(question, ranked, groups, weigh)
     if verdict.confidence < ANSWERED:
         return Extract(confidence=verdict.confidence, missing=verdict.missing)

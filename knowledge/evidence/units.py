@@ -7,7 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from ..query.titles import joined
 from ..text.sentences import split_sentences
+from .headings import only_names
 from .models import Evidence, Quote, Span
 from .table_rows import TableRow, read_rows
 
@@ -49,6 +51,8 @@ class Unit(NamedTuple):
     starts_clause: bool
     starts_with_pronoun: bool
     row: TableRow | None = None
+    only_names: bool = False
+    """Whether it certainly is a heading, a title or a bare name, which answers nothing but a question for one."""
 
     @property
     def text(self) -> str:
@@ -74,17 +78,21 @@ def cut_units(source: Evidence) -> list[Unit]:
     """The units of a block in order."""
     text = source.block.text
     rows = {row.start: row for row in read_rows(text)}
+    above = frozenset(map(joined, (source.document.title, *source.block.section_path)))
     units: list[Unit] = []
-    for start, end in _joined(text):
+    places = list(_joined(text))
+    pieces = [text[start:end] for start, end in places]
+    for index, (start, end) in enumerate(places):
         row = rows.get(start)
         if row is None and text[start:end].startswith("|") and text[start:end].endswith("|"):
             continue
-        piece = text[start:end]
+        piece = pieces[index]
         heading = row is None and _is_heading(piece)
+        names = row is None and only_names(pieces, index, above)
         units.append(
             Unit(
-                source, start, end, len(units), heading and not _ITEM.match(piece),
-                _CLAUSE_START.match(piece) is not None, _PRONOUN.match(piece) is not None, row,
+                source, start, end, len(units), names or (heading and not _ITEM.match(piece)),
+                _CLAUSE_START.match(piece) is not None, _PRONOUN.match(piece) is not None, row, names,
             )
         )  # fmt: skip
     return units
