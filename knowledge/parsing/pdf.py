@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..text.counting import counted
 from ...errors import InputFileError
 from ..elements import Doubt, Element, ElementKind, ParsedDocument, ParseNote, ParseNoteKind, ParseOptions
+from ..text.counting import counted
 from . import ocr, outline
 from .numbering import read_label
 from .pdf_flow import flow

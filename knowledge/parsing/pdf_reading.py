@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _MOST_DRAWN = 20_000
 """Drawn objects on a page from which on only its text is taken: maps and plans would take minutes."""
+MOST_LAID_OUT = 1_500
+"""Pages of a file whose layout is read: a dense one takes 0.1 s, its plain text a hundredth of that."""
 _MOST_UNMAPPED = 0.2  # share of characters without a known or likely meaning from which a page is not readable
 _FALLBACK_SIZE = 10.0  # points; type size is unknown in plain text
 _LIKE_HEIGHT = 1.35  # ratio of heights of recognised lines up to which they are of one type
@@ -48,7 +50,9 @@ class PageContent(NamedTuple):
 
 
 def read_page(source: Source, number: int) -> PageContent:
-    """A page by its layout or, where that fails, by its plain text."""
+    """A page by its layout or, where that fails or would take hours over all pages, by its plain text."""
+    if number > MOST_LAID_OUT:
+        return _plainly(source, number, f"pages behind the first {MOST_LAID_OUT:,} are read without their layout")
     content = _with_layout(source, number)
     return content if content is not None else _plainly(source, number, "its layout cannot be read")
 

@@ -12,6 +12,7 @@ from reportlab.lib.pdfencrypt import StandardEncryption
 from support.pdf_pages import BODY, HEIGHT, WIDTH, canvas_at, read, texts, write
 from veriloop.errors import InputFileError
 from veriloop.knowledge.elements import Doubt, ParseNoteKind
+from veriloop.knowledge.parsing import pdf_reading
 from veriloop.knowledge.parsing.pdf_properties import moment_of
 
 
@@ -101,3 +102,18 @@ def test_a_page_that_is_a_picture_is_recognised_and_marked(tmp_path: Path) -> No
     assert "five hundred per night" in " ".join(texts(parsed))
     with pytest.raises(InputFileError, match="nothing to index: 1 page"):
         read(tmp_path / "scan.pdf", ocr=False)
+
+
+def test_pages_behind_the_first_thousands_are_read_plainly_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pdf_reading, "MOST_LAID_OUT", 2)
+    canvas = canvas_at(tmp_path / "a.pdf")
+    words = ("alpha", "beta", "gamma", "delta")
+    for word in words:
+        write(canvas, [f"This page tells about {word} in one line."])
+        canvas.showPage()
+    canvas.save()
+    parsed = read(tmp_path / "a.pdf")
+    assert all(word in " ".join(texts(parsed)) for word in words)
+    assert [note.page for note in parsed.notes if note.kind is ParseNoteKind.SIMPLIFIED] == [3, 4]
