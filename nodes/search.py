@@ -8,6 +8,7 @@ from langgraph.runtime import Runtime
 
 from ..context import Context
 from ..decisions import Plan, SubTask
+from ..knowledge.evidence.overview import without_asking
 from ..state import AgentState
 from ..tools.search_documents import SEARCH_DOCUMENTS
 from .recording import open_step
@@ -19,7 +20,12 @@ def search(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     step = open_step(state, runtime, "search")
     understanding = state["understanding"]
     question = understanding.standalone
-    arguments = {"query": question, "k": step.given.settings.search.keep, **understanding.search_arguments}
+    # The words that ask for a summary are none that the document would hold.
+    arguments = {
+        "query": without_asking(question) or question,
+        "k": step.given.settings.search.keep,
+        **understanding.search_arguments,
+    }
     task = SubTask(id="t1", question=question, tool=SEARCH_DOCUMENTS, arguments=arguments)
     tries = 1 + sum(record.node == "search" for record in state["steps"])
     back_off(tries, step)

@@ -108,6 +108,7 @@ def _judge(
         one_of_several=len(plan.tasks) > 1,
         idf=given.library.idf(given.caller),
         similarity=given.library.similarity,
+        summary_sentences=settings.summary_sentences,
     )
     return [
         judge_by_rules(result.task, plan.combination, evidence_of(result.task.id, results, evidence), means)

@@ -11,6 +11,7 @@ from ...knowledge.evidence.conflicts import find_conflict, find_domain_statement
 from ...knowledge.evidence.extract import Similarity, extract_answer
 from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
 from ...knowledge.evidence.nearest_value import rated_values, wanted_kinds
+from ...knowledge.evidence.overview import overview, without_asking
 from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
 from ...knowledge.evidence.question_words import WANTED_VALUES, AnswerType
 from ...knowledge.evidence.short_answer import description, short_answer
@@ -51,6 +52,8 @@ class Means(NamedTuple):
     """Whether the task is one of several, so that its answer stands beside others."""
     idf: Callable[[str], float]
     similarity: Callable[[str], Similarity | None]
+    summary_sentences: int = 5
+    """How many sentences sum up a whole document."""
 
 
 def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[Evidence], means: Means) -> TaskVerdict:
@@ -75,6 +78,11 @@ def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[E
         edition = version_in_force(analysis, evidence)
         if edition is not None:
             return _edition_verdict(task, edition, analysis.language)
+    if said := overview(task.question, evidence, means.summary_sentences):
+        return _verdict(task, Sufficiency.ANSWERED, Finding(sentences=said, confidence=said[0].score), ())
+    if rest := without_asking(task.question):
+        # 总结一下 and `outline` are no words that the evidence would hold.
+        analysis = analyse_question(rest).model_copy(update={"answer_type": AnswerType.SUMMARY})
     found = _extracted(task, combination, analysis, evidence, means)
     if not found.sentences or found.confidence < means.min_confidence:
         finding = Finding(confidence=found.confidence, missing=found.missing)

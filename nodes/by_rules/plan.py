@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ...decisions import Plan, SubTask, Understanding
 from ...knowledge.documents import Document
+from ...knowledge.evidence.overview import without_asking
 from ...knowledge.evidence.version_in_force import titled_documents
 from ...knowledge.query.models import SearchFilter, SearchQuery
 from ...knowledge.questions.models import Combination, SubQuestion
@@ -50,7 +51,7 @@ def _in_its_version(task: SubTask, read: Callable[[str], SearchQuery]) -> SubTas
     day = query.filter.in_force_on
     if day is None or _PLACEHOLDER.search(task.question) or query.filter != SearchFilter(in_force_on=day):
         return task
-    arguments = {**task.arguments, "query": query.text, "in_force_on": day.isoformat()}
+    arguments = {**task.arguments, "query": without_asking(query.text) or query.text, "in_force_on": day.isoformat()}
     changed = {"question": query.text, "said": task.question, "subject": "", "arguments": arguments}
     return task.model_copy(update=changed)
 
@@ -65,7 +66,7 @@ def _over_editions(task: SubTask, documents: Sequence[Document]) -> SubTask:
 
 def _task(part: SubQuestion, documents: Sequence[Document], keep: int, filters: Mapping[str, object]) -> SubTask:
     text = _PART.sub(r"{t\1}", part.text)
-    arguments: dict[str, object] = {"query": text, "k": keep, **filters}
+    arguments: dict[str, object] = {"query": without_asking(text) or text, "k": keep, **filters}
     named = named_documents(part.subject, documents) if part.subject else ()
     if not named and _EDITION.search(part.subject):
         named = editions_of_years(part.text, documents)
