@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
 from .output import print_json, stdout, visible
@@ -44,7 +44,7 @@ def sources(
         print_json([source_document(summary) for summary in summaries])
         return
     columns = _COLUMNS if wide or not stdout.is_terminal else _NARROW
-    table = Table(*columns, box=None)
+    table = Table(*(Column(name, overflow="fold") for name in columns), box=None)
     if not stdout.is_terminal:
         stdout.width = _WIDE  # names in a file or pipe are to be found again: never cut
     for summary in summaries:

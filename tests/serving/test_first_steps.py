@@ -12,7 +12,7 @@ from openpyxl import Workbook
 from support.documents import CONTRACT, POLICY, write
 from support.shell import Result, run_command
 from veriloop import Library
-from veriloop.serving.cli import sources as sources_command
+from veriloop.serving.cli.output import stdout
 
 
 class Shell:
@@ -161,7 +161,7 @@ def test_a_list_of_documents_fits_a_terminal_and_has_every_column_elsewhere(
 ) -> None:
     shell("add", str(documents))
     piped = shell("sources").out.splitlines()[0].split()
-    monkeypatch.setattr(sources_command.stdout, "_force_terminal", True)
+    monkeypatch.setattr(stdout, "_force_terminal", True)
     narrow, wide = (shell("sources", *more).out.splitlines()[0].split() for more in ((), ("--wide",)))
     assert narrow == ["document", "title", "status", "blocks", "dates", "domain", "readers"]
     assert wide == piped and len(wide) == 12
