@@ -21,7 +21,7 @@ from .ingest import build_ingest
 from .turns import Turns
 
 # Of so few files each small text is read here; for more, processes are worth their start.
-_FEW_FILES = 8
+_FEW_FILES = 64
 # Runs for each process: while one document is being read, others wait to be written.
 _RUNS_AHEAD = 3
 
