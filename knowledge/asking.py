@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from .documents import Document
-from .domains import Asked, asked_domains
+from .domain_choice import Asked, asked_domains
 from .query.models import SearchFilter, SearchQuery
 from .query.understand import QueryContext, nothing_left, understand_query
 

@@ -15,7 +15,7 @@ from veriloop import Caller, Library, add_files
 from veriloop.configs.domain_settings import DomainSettings
 from veriloop.configs.settings import ParsingSettings
 from veriloop.knowledge.description import Description
-from veriloop.knowledge.domains import CLEARLY, route
+from veriloop.knowledge.domain_choice import CLEARLY, route
 from veriloop.knowledge.query.models import SearchFilter
 from veriloop.knowledge.search import DomainChoice, SearchResult
 
