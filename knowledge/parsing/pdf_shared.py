@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -31,7 +32,7 @@ class Seen(NamedTuple):
     the ends of lines in the margins, by line and page.
     """
 
-    places: dict[tuple[str, int], set[int]]
+    places: dict[tuple[str, int], frozenset[int]]
     numbers: dict[str, dict[int, int]]
     offsets: Counter[int | None]
     bands: set[tuple[bool, int]]
@@ -55,7 +56,7 @@ def seen_on(pages: Sequence[PageContent], edges: dict[int, Edges]) -> Seen:
     )
 
 
-def _places(pages: Sequence[PageContent], edges: dict[int, Edges]) -> dict[tuple[str, int], set[int]]:
+def _places(pages: Sequence[PageContent], edges: dict[int, Edges]) -> dict[tuple[str, int], frozenset[int]]:
     """The pages that have a thing at a place; pages that are the same throughout show nothing and count once."""
     places: defaultdict[tuple[str, int], set[int]] = defaultdict(set)
     distinct = {tuple(map(text_of, page.items)): page for page in pages}
@@ -63,7 +64,7 @@ def _places(pages: Sequence[PageContent], edges: dict[int, Edges]) -> dict[tuple
         for item in [item for row in edges[page.number].rows() for item in row] + sideways_on(page):
             for shift in (0, 1):
                 places[key_of(text_of(item)), slot_of(item) + shift].add(page.number)
-    return dict(places)
+    return {place: frozenset(found) for place, found in places.items()}
 
 
 def _numbers(edges: dict[int, Edges]) -> dict[str, dict[int, int]]:
@@ -76,20 +77,20 @@ def _numbers(edges: dict[int, Edges]) -> dict[str, dict[int, int]]:
     return dict(found)
 
 
-def counts_on(item: Item, found: set[int], seen: Seen) -> bool:
+def counts_on(item: Item, found: frozenset[int], seen: Seen) -> bool:
     """Whether a line with a number at its end stands on several pages, and the number grows from page to page."""
     numbers = seen.numbers.get(key_of(text_of(item)), {})
     own = [numbers[page] for page in sorted(found & numbers.keys())]
     return len(own) > 1 and all(after > before for before, after in pairwise(own))
 
 
-def pages_with(item: Item, seen: Seen) -> set[int]:
+def pages_with(item: Item, seen: Seen) -> frozenset[int]:
     """The pages that have the same thing at the same place."""
     key, slot = key_of(text_of(item)), slot_of(item)
-    return max((seen.places.get((key, at), set()) for at in (slot, slot + 1)), key=len)
+    return max((seen.places.get((key, at), frozenset()) for at in (slot, slot + 1)), key=len)
 
 
-def repeats(found: set[int], seen: Seen) -> bool:
+def repeats(found: frozenset[int], seen: Seen) -> bool:
     """Whether what stands at a place on some pages is a running line.
 
     It stands on many of all pages or, as heads of chapters do, mostly on neighbouring ones, left and right pages
@@ -97,8 +98,14 @@ def repeats(found: set[int], seen: Seen) -> bool:
     """
     if len(found) < seen.least:
         return False
+    return len(found) >= MANY_PAGES * seen.pages or _are_close(found)
+
+
+# Every page of a long document asks this of the same running lines.
+@lru_cache(maxsize=256)
+def _are_close(found: frozenset[int]) -> bool:
     close = sum(bool(found & {page - 2, page - 1, page + 1, page + 2}) for page in found)
-    return len(found) >= MANY_PAGES * seen.pages or close >= _LEAST_CLOSE * len(found)
+    return close >= _LEAST_CLOSE * len(found)
 
 
 def offset_of(item: Item, page: PageContent) -> int | None:
