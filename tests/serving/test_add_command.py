@@ -11,19 +11,7 @@ from pathlib import Path
 
 import pytest
 from support.documents import CONTRACT, POLICY, write
-from support.shell import Result, run_command
-
-
-class Shell:
-    """Runs commands in this process, each over one library."""
-
-    def __init__(self, library: Path, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
-        self.library = library
-        self._capsys = capsys
-        self._patch = patch
-
-    def __call__(self, *arguments: str) -> Result:
-        return run_command(self._capsys, self._patch, *arguments, "--library", str(self.library))
+from support.shell import Shell
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from support.documents import CONTRACT, POLICY, SECRET, write
-from support.shell import Result, run_command
+from support.shell import Shell
 from veriloop import Library
 
 ZH = "质量保证期是多久？"
@@ -21,18 +21,6 @@ HIT_FIELDS = (*PLACE_FIELDS, "rank", "score", "lexical_rank", "vector_rank")
 CITATION_FIELDS = (*PLACE_FIELDS, "marker", "version", "start", "end", "quote")
 _RESULT_FIELDS = ("text", "status", "citations", "confidence", "unsupported", "missing", "conflicts")
 ANSWER_FIELDS = (*_RESULT_FIELDS, "route", "stop_rule", "usage", "trace_id")
-
-
-class Shell:
-    """Runs commands in this process, each over one library."""
-
-    def __init__(self, library: Path, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
-        self.library = library
-        self._capsys = capsys
-        self._patch = patch
-
-    def __call__(self, *arguments: str) -> Result:
-        return run_command(self._capsys, self._patch, *arguments, "--library", str(self.library))
 
 
 @pytest.fixture

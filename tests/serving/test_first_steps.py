@@ -10,21 +10,9 @@ import pytest
 import pyzipper
 from openpyxl import Workbook
 from support.documents import CONTRACT, POLICY, write
-from support.shell import Result, run_command
+from support.shell import Shell
 from veriloop import Library
 from veriloop.serving.cli.output import stdout
-
-
-class Shell:
-    """Runs commands in this process, each over one library."""
-
-    def __init__(self, library: Path, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
-        self.library = library
-        self._capsys = capsys
-        self._patch = patch
-
-    def __call__(self, *arguments: str) -> Result:
-        return run_command(self._capsys, self._patch, *arguments, "--library", str(self.library))
 
 
 @pytest.fixture

@@ -8,22 +8,10 @@ import pytest
 from docx import Document as WordDocument
 from openpyxl import Workbook
 from support.documents import CONTRACT, POLICY, write
-from support.shell import Result, run_command
+from support.shell import Shell
 
 GARBLED = "# 说明\n\n" + "锟斤拷锟斤拷锟斤拷锟斤拷" * 30
 CANARY = "金丝雀"
-
-
-class Shell:
-    """Runs commands in this process, each over one library."""
-
-    def __init__(self, library: Path, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
-        self.library = library
-        self._capsys = capsys
-        self._patch = patch
-
-    def __call__(self, *arguments: str) -> Result:
-        return run_command(self._capsys, self._patch, *arguments, "--library", str(self.library))
 
 
 @pytest.fixture

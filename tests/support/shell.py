@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -31,3 +32,15 @@ def run_command(capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch, *
     captured = capsys.readouterr()
     assert "Traceback" not in captured.err
     return Result(int(end.value.code or 0), captured.out, captured.err)
+
+
+class Shell:
+    """Runs commands in this process, each over one library."""
+
+    def __init__(self, library: Path, capsys: pytest.CaptureFixture[str], patch: pytest.MonkeyPatch) -> None:
+        self.library = library
+        self._capsys = capsys
+        self._patch = patch
+
+    def __call__(self, *arguments: str) -> Result:
+        return run_command(self._capsys, self._patch, *arguments, "--library", str(self.library))
