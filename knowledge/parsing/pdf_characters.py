@@ -196,16 +196,8 @@ def _character(text: str, box: _Box, style: _Style, frame: Frame) -> dict[str, A
         "direction": style.direction,
         "tag": style.tag,
         "non_stroking_color": style.color,
-        "x0": left,
-        "x1": right,
         "widest": widest,
-        "top": top,
-        "bottom": bottom,
-        "doctop": top,
-        "y0": frame.height - bottom,
-        "y1": frame.height - top,
-        "width": right - left,
-        "height": bottom - top,
+        **frame.place(left, top, right, bottom),
     }
 
 

@@ -157,15 +157,7 @@ def _shape(kind: str, points: list[_Point], frame: Frame, paint: _Paint | None) 
         right, bottom = (left, bottom) if right - left <= _STRAIGHT else (right, top)
     return {
         "object_type": kind,
-        "x0": left,
-        "x1": right,
-        "top": top,
-        "bottom": bottom,
-        "doctop": top,
-        "y0": frame.height - bottom,
-        "y1": frame.height - top,
-        "width": right - left,
-        "height": bottom - top,
+        **frame.place(left, top, right, bottom),
         "pts": points,
         "fill": paint is not None and paint.filled,
         "stroke": paint is not None and paint.stroked,

@@ -42,6 +42,20 @@ class Frame(NamedTuple):
         (ax, ay), (bx, by) = self.point(x0, y0), self.point(x1, y1)
         return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
 
+    def place(self, left: float, top: float, right: float, bottom: float) -> dict[str, float]:
+        """A rectangle under the names that the layout library gives its measures."""
+        return {
+            "x0": left,
+            "x1": right,
+            "top": top,
+            "bottom": bottom,
+            "doctop": top,
+            "y0": self.height - bottom,
+            "y1": self.height - top,
+            "width": right - left,
+            "height": bottom - top,
+        }
+
     def turned(self, degrees: int) -> Frame:
         """The same page, turned further."""
         return self._replace(turn=(self.turn + degrees) % 360)
