@@ -112,12 +112,8 @@ def content_version(path: Path) -> str:
     return _look_at(path).version
 
 
-def document_id(path: Path) -> str:
-    """The stable id of a file: of where it is, not of what is in it."""
-    return _id_of(path.resolve().as_uri())
-
-
 def _id_of(source_uri: str) -> str:
+    """The stable id of a file: of where it is, not of what is in it."""
     return text_hash(source_uri)[:16]
 
 
