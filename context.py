@@ -20,8 +20,8 @@ from .knowledge.query.models import SearchFilter
 from .ledger import Replay
 from .models.chat import ModelTiers
 from .models.completing import ModelSource
+from .tools.assembly import ToolNeeds, make_tools
 from .tools.registry import ToolRegistry
-from .tools.search_documents import make_tools
 
 DEFAULT_LIBRARY = ".veriloop"
 
@@ -91,7 +91,7 @@ def resources(runtime: Runtime[Context]) -> Resources:
         library=library,
         models=models or _models_of(library.settings.models),
         caller=caller,
-        tools=tools or ToolRegistry(make_tools(library, caller, filters)),
+        tools=tools or ToolRegistry(make_tools(ToolNeeds(library, caller, filters))),
         routes=routes,
         filters=filters,
         replay=replay,

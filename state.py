@@ -25,7 +25,8 @@ from .knowledge.evidence.question import QuestionAnalysis
 from .knowledge.search import Hit
 from .ledger import StepRecord, merged
 from .models.budget import BudgetLimits, BudgetUsage
-from .tools.registry import ErrorCode
+from .tools.approval.models import ApprovalRequest
+from .tools.contracts import ErrorCode
 
 Language = Literal["zh", "en"]
 
@@ -105,6 +106,7 @@ class Answer(_Frozen):
     missing: tuple[str, ...] = ()
     conflicts: tuple[str, ...] = Field(default=(), description="what sources disagree about, each side with its source")
     notes: tuple[str, ...] = Field(default=(), description="what else the user should know, such as unread pages")
+    approvals: tuple[ApprovalRequest, ...] = Field(default=(), description="calls that wait for a person's consent")
     route: Route
     decided_by: DecidedBy = DecidedBy.RULES
     stop_rule: str = Field(description="the rule that ended the run")
@@ -153,6 +155,8 @@ class TaskResult(_Frozen):
     hits: tuple[Hit, ...] = ()
     library_version: int | None = None
     notes: tuple[str, ...] = Field(default=(), description="what the user should know of it")
+    short_answer: str = Field(default="", description="the value or name that the tool found, where it says so itself")
+    waiting: ApprovalRequest | None = Field(default=None, description="the call was not made: it waits for a person")
     error: ErrorCode | None = None
     detail: str = Field(default="", description="why there is no result, fit to be shown")
 

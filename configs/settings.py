@@ -8,10 +8,15 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
+from .digest_settings import DigestSettings
 from .domain_settings import DomainSettings
 from .embedding_settings import EmbeddingSettings
+from .graph_settings import GraphSettings
+from .memory_settings import MemorySettings
 from .model_settings import TierSettings
+from .reading_settings import ReadingSettings
 from .rerank_settings import RerankSettings
+from .tool_settings import ToolSettings
 
 
 class Section(BaseModel):
@@ -167,6 +172,11 @@ class Settings(BaseSettings):
     )
     rerank: RerankSettings = RerankSettings()
     answer: AnswerSettings = AnswerSettings()
+    digest: DigestSettings = DigestSettings()
+    reading: ReadingSettings = ReadingSettings()
+    graph: GraphSettings = GraphSettings()
+    memory: MemorySettings = MemorySettings()
+    tools: ToolSettings = ToolSettings()
     budget: BudgetSettings = BudgetSettings()
     models: TierSettings | None = None
     traces: TraceSettings = TraceSettings()

@@ -19,11 +19,12 @@ from ..knowledge.query import models as query
 from ..knowledge.questions import models as questions
 from ..knowledge.text import measures, values
 from ..models import budget, exchange
-from ..tools import registry
+from ..tools import contracts
+from ..tools.approval import models as approval
 
 _MODULES: tuple[ModuleType, ...] = (
     decisions, ledger, state, model_settings, documents, search, conclusions, question, question_words, evidence,
-    query, questions, measures, values, budget, exchange, registry,
+    query, questions, measures, values, budget, exchange, contracts, approval,
 )  # fmt: skip
 
 

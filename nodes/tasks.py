@@ -83,6 +83,7 @@ def run_task(task: SubTask, step: Step, *, trace_id: str, round_number: int, tri
         hits=outcome.hits,
         library_version=outcome.library_version,
         notes=outcome.notes,
+        short_answer=outcome.short_answer,
     )
 
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from asyncio import CancelledError
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from langgraph.errors import GraphBubbleUp
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from ..errors import LibraryBusyError, ModelUnavailableError, UsageError, VeriloopError
-from ..knowledge.search import Hit
 from ..logs import get_logger
+from .contracts import ErrorCode, Permission, Tool, ToolFailure, ToolOutput
 from .deadline import run_within
 from .description import ToolDescription
+
+__all__ = ["ErrorCode", "Permission", "Tool", "ToolFailure", "ToolOutput", "ToolRegistry"]
 
 _log = get_logger("tools")
 _TRANSIENT = (LibraryBusyError, ModelUnavailableError, TimeoutError, ConnectionError)
@@ -25,55 +25,6 @@ MOST_HITS = 50
 MOST_NOTES = 5
 """Of one call."""
 _LONGEST_NOTE = 500
-
-
-class ErrorCode(StrEnum):
-    """Why a tool gave no result, by what happens next."""
-
-    INVALID_ARGUMENTS = "invalid_arguments"
-    """Repair the arguments once."""
-    UNKNOWN_TOOL = "unknown_tool"
-    """Plan again."""
-    TRANSIENT = "transient"
-    """Try again a little later."""
-    FAILED = "failed"
-    """Trying again would not help."""
-
-
-class ToolOutput(BaseModel):
-    """What a tool brings back; one shape for all."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    hits: tuple[Hit, ...] = ()
-    library_version: int | None = Field(default=None, ge=0, le=2**62)
-    notes: tuple[str, ...] = Field(default=(), description="what the user should know, in the question's language")
-
-
-class ToolFailure(NamedTuple):
-    """Why a call brought nothing."""
-
-    code: ErrorCode
-    detail: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tool:
-    """A tool of a run, bound to its library and caller.
-
-    Attributes:
-        name: how plans call it.
-        description: for whoever plans: what it is for, and what it is not for.
-        arguments: their model, with bounds.
-        run: what it does; it may raise anything.
-        timeout_seconds: how long it may take; a run's own time may allow it less.
-    """
-
-    name: str
-    description: str
-    arguments: type[BaseModel]
-    run: Callable[[Any], ToolOutput]
-    timeout_seconds: float = 30.0
 
 
 class ToolRegistry:
@@ -97,7 +48,7 @@ class ToolRegistry:
     def describe(self) -> tuple[ToolDescription, ...]:
         """The tools as planners see them."""
         return tuple(
-            ToolDescription(tool.name, tool.description, tool.arguments.model_json_schema())
+            ToolDescription(tool.name, f"{tool.description} {tool.not_for}".strip(), tool.arguments.model_json_schema())
             for tool in self._tools.values()
         )
 

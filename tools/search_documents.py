@@ -7,10 +7,10 @@ from ..knowledge.library import Library
 from ..knowledge.query.models import SearchFilter
 from ..knowledge.search import SearchResult
 from ..knowledge.text.normalise import has_chinese
-from .registry import Tool, ToolOutput
+from .contracts import Category, Tool, ToolOutput
 from .search_arguments import SearchArguments
 
-__all__ = ["SEARCH_DOCUMENTS", "SearchArguments", "make_search_documents", "make_tools"]
+__all__ = ["SEARCH_DOCUMENTS", "SearchArguments", "make_search_documents"]
 
 SEARCH_DOCUMENTS = "search_documents"
 _FILTERED = {"zh": "只查找了这样的文档：{0}。", "en": "Only such documents were searched: {0}."}
@@ -38,11 +38,12 @@ def make_search_documents(library: Library, caller: Caller, within: SearchFilter
         name=SEARCH_DOCUMENTS,
         description=(
             "Find blocks of the documents that bear on a question: facts, definitions, clauses, table values. "
-            "Not for arithmetic, nor for reading a whole section. "
             "Give one question in natural language, not a list of keywords. "
             "What it says of the documents (notices of last year, the policy in force) narrows the search by itself; "
             "types, domains and days given as arguments take the place of that."
         ),
+        not_for="Not for arithmetic, nor for reading a whole section.",
+        category=Category.DOCUMENTS,
         arguments=SearchArguments,
         run=run,
     )
@@ -58,8 +59,3 @@ def _notes(result: SearchResult) -> tuple[str, ...]:
         *((doubt,) if doubt else ()),
         *(_FELL_BACK[language].format(note) for note in result.notes),
     )
-
-
-def make_tools(library: Library, caller: Caller, within: SearchFilter | None = None) -> tuple[Tool, ...]:
-    """The tools that a run has where the host application gives none."""
-    return (make_search_documents(library, caller, within),)

@@ -10,8 +10,8 @@ from ...errors import LibraryFormatError
 from . import rows
 from .connection import statements
 
-FORMAT_VERSION = 3
-_MIGRATIONS = {1: "migrate_1_to_2.sql", 2: "migrate_2_to_3.sql"}
+FORMAT_VERSION = 4
+_MIGRATIONS = {1: "migrate_1_to_2.sql", 2: "migrate_2_to_3.sql", 3: "migrate_3_to_4.sql"}
 
 
 def create(cursor: sqlite3.Cursor) -> None:

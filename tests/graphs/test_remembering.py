@@ -23,7 +23,7 @@ from veriloop.graphs.agent import build_graph
 from veriloop.graphs.replaying import answer_of, records_of
 from veriloop.models.chat import ModelTiers
 from veriloop.tools.registry import ToolOutput
-from veriloop.tools.search_documents import make_tools
+from veriloop.tools.search_documents import make_search_documents
 
 ZH, EN = "甲方应当在几个工作日内组织验收？", "How much may employees spend per night on a hotel?"
 OWNER = Caller.owner()
@@ -72,7 +72,7 @@ def test_a_trace_names_every_document_that_was_found_cited_or_not(library: Libra
 
 
 def test_a_trace_names_the_documents_that_its_tasks_name_though_nothing_is_found_there(library: Library) -> None:
-    (search,) = make_tools(library, Caller())
+    search = make_search_documents(library, Caller())
     blind = replace(search, run=lambda _: ToolOutput())
     answer = build_agent(library, tools=[blind]).ask("设备采购合同和Travel policy的期限分别是多久？")
     trace = library.trace(answer.trace_id, OWNER)

@@ -12,8 +12,8 @@ from pydantic import BaseModel, Field
 from support.documents import SECRET, filled, write
 from veriloop import Caller, add_files
 from veriloop.errors import LibraryBusyError, UsageError
+from veriloop.tools.assembly import ToolNeeds, make_tools
 from veriloop.tools.registry import ErrorCode, Tool, ToolFailure, ToolOutput, ToolRegistry
-from veriloop.tools.search_documents import make_tools
 
 
 class Arguments(BaseModel):
@@ -104,7 +104,7 @@ def test_a_tool_is_described_with_what_it_is_not_for() -> None:
 def test_a_search_can_be_limited_to_documents_and_never_beyond_the_callers_rights(tmp_path: Path) -> None:
     with filled(tmp_path) as library:
         add_files(library, [write(tmp_path / "secret", salaries=SECRET)], readers=frozenset({"hr"}))
-        registry = ToolRegistry(make_tools(library, Caller()))
+        registry = ToolRegistry(make_tools(ToolNeeds(library, Caller())))
         limited = registry.run("search_documents", {"query": "违约金是多少", "documents": ["contract"]})
         assert isinstance(limited, ToolOutput)
         assert {hit.document.name for hit in limited.hits} == {"contract.md"}

@@ -14,8 +14,9 @@ from pydantic import ValidationError
 from support.documents import lexical_settings, write
 from veriloop import Caller, Library, add_files
 from veriloop.knowledge.description import Description
+from veriloop.tools.assembly import ToolNeeds, make_tools
 from veriloop.tools.registry import MOST_NOTES, ErrorCode, Tool, ToolFailure, ToolOutput, ToolRegistry
-from veriloop.tools.search_documents import SEARCH_DOCUMENTS, SearchArguments, make_tools
+from veriloop.tools.search_documents import SEARCH_DOCUMENTS, SearchArguments
 
 TEXTS = {
     "春节放假通知": "# 春节放假通知\n\n发布日期：2024年1月20日\n\n春节放假八天，值班表另发。",
@@ -32,7 +33,7 @@ def tools(tmp_path: Path) -> Iterator[ToolRegistry]:
         contract = folder / "采购合同.md"
         add_files(library, [path for path in sorted(folder.iterdir()) if path != contract])
         add_files(library, [contract], described=Description(domain="purchasing"))
-        yield ToolRegistry(make_tools(library, Caller()))
+        yield ToolRegistry(make_tools(ToolNeeds(library, Caller())))
 
 
 def found(tools: ToolRegistry, query: str = "放假几天？", **arguments: Any) -> ToolOutput:

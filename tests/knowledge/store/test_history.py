@@ -63,7 +63,8 @@ def as_format_2(file: Path) -> None:
     """Make a library's file what format 2 was: replaced versions are tombstones with placements and no passages."""
     with closing(sqlite3.connect(file)) as stored, stored:
         stored.execute("UPDATE documents SET status = 'tombstone' WHERE status = 'replaced'")
-        stored.execute("DROP TABLE replaced_passages")
+        for table in ("memory_documents", "memories", "relations", "graph_blocks", "digests", "replaced_passages"):
+            stored.execute(f"DROP TABLE {table}")
         stored.execute("DROP TABLE IF EXISTS trace_filters")
         kept = stored.execute(
             "SELECT DISTINCT a.search_hash, a.analyser, a.analysis FROM analyses a JOIN passages s USING (search_hash)"

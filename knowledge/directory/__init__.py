@@ -1,0 +1,1 @@
+"""The directory of a library: library, domains, documents, sections, blocks, within a limit of tokens."""

@@ -1,0 +1,1 @@
+"""Declared operations over HTTP, called without leaving their hosts."""

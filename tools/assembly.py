@@ -1,0 +1,48 @@
+"""Puts the tools of a run together: each maker gives the tool that the settings and the caller allow, or none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from ..knowledge.documents import Caller
+from ..knowledge.library import Library
+from ..knowledge.query.models import SearchFilter
+from .contracts import Tool
+from .search_documents import make_search_documents
+
+
+class ToolNeeds(NamedTuple):
+    """What tools are bound to for one run; none of it is an argument that a plan could change."""
+
+    library: Library
+    caller: Caller
+    within: SearchFilter | None = None
+    reader: Any = None
+    """The compiled reading graph, handed down from where the agent is put together; None: `read_section` is missing."""
+    thread_id: str = ""
+    """The conversation that the run belongs to; empty: none."""
+
+
+ToolMaker = Callable[[ToolNeeds], Tool | None]
+
+
+def _search_documents(needs: ToolNeeds) -> Tool:
+    return make_search_documents(needs.library, needs.caller, needs.within)
+
+
+MAKERS: tuple[ToolMaker, ...] = (_search_documents,)
+"""Of the product's own tools, in the order in which they are offered."""
+
+
+def make_tools(needs: ToolNeeds) -> tuple[Tool, ...]:
+    """The product's own tools for one run, without those that the settings switch off."""
+    return tuple(_made(needs))
+
+
+def _made(needs: ToolNeeds) -> Iterator[Tool]:
+    disabled = needs.library.settings.tools.disabled
+    for maker in MAKERS:
+        tool = maker(needs)
+        if tool is not None and tool.name not in disabled:
+            yield tool

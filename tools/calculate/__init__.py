@@ -1,0 +1,1 @@
+"""Exact arithmetic with decimals, dates, working days and units."""

@@ -1,0 +1,107 @@
+"""What a tool is and what it brings back: the contract between tools, the registry and the nodes (design §9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ..knowledge.search import Hit
+
+
+class ErrorCode(StrEnum):
+    """Why a tool gave no result, by what happens next."""
+
+    INVALID_ARGUMENTS = "invalid_arguments"
+    """Repair the arguments once."""
+    UNKNOWN_TOOL = "unknown_tool"
+    """Plan again."""
+    TRANSIENT = "transient"
+    """Try again a little later."""
+    FAILED = "failed"
+    """Trying again would not help."""
+    REFUSED = "refused"
+    """A policy or a person does not allow the call; it must not be tried again."""
+    UNCERTAIN = "uncertain"
+    """The process ended in the middle of the call: whether it was carried out is not known. It must not be repeated."""
+
+
+class Permission(StrEnum):
+    """What a call may do, from harmless to consequential; above `read` policies and people decide (S3 §4.3)."""
+
+    READ = "read"
+    SENSITIVE = "sensitive"
+    WRITE = "write"
+
+
+class Category(StrEnum):
+    """Kinds of tools: beyond seven tools a planner chooses among kinds first (S2 §6.2)."""
+
+    DOCUMENTS = "documents"
+    DATA = "data"
+    COMPUTING = "computing"
+    MEMORY = "memory"
+    ACTIONS = "actions"
+    OTHER = "other"
+
+
+class ToolOutput(BaseModel):
+    """What a tool brings back; one shape for all.
+
+    A tool that finds no blocks of documents puts its result into a hit of its own (`results.result_hit`), so that it
+    is cited and checked like any other source.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    hits: tuple[Hit, ...] = ()
+    library_version: int | None = Field(default=None, ge=0, le=2**62)
+    notes: tuple[str, ...] = Field(default=(), description="what the user should know, in the question's language")
+    short_answer: str = Field(default="", description="the value or name that was found, for tasks that build on it")
+
+
+class ToolFailure(NamedTuple):
+    """Why a call brought nothing."""
+
+    code: ErrorCode
+    detail: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tool:
+    """A tool of a run, bound to its library and caller.
+
+    Attributes:
+        name: how plans call it.
+        description: for whoever plans: what it is for.
+        not_for: what it is not for, and which tool is (S2 §6.3).
+        arguments: their model, with bounds.
+        run: what it does; it may raise anything.
+        timeout_seconds: how long it may take; a run's own time may allow it less.
+        permission: what a call may do at most.
+        permission_of: what the call with these checked arguments may do, where calls differ; never above `permission`.
+        operation_of: which operation a call with these checked arguments is, for policies and the audit log.
+        idempotent: whether repeating a call changes nothing more.
+        category: its kind.
+        schema_version: rises when the arguments change their meaning.
+        examples: questions that it is for, in Chinese and English; they help to choose among a user's own tools.
+        live: whether it tells what is so right now.
+    """
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    run: Callable[[Any], ToolOutput]
+    timeout_seconds: float = 30.0
+    not_for: str = ""
+    permission: Permission = Permission.READ
+    permission_of: Callable[[Any], Permission] | None = None
+    operation_of: Callable[[Any], str] | None = None
+    idempotent: bool = True
+    category: Category = Category.OTHER
+    schema_version: int = 1
+    examples: tuple[str, ...] = ()
+    live: bool = False
