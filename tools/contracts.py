@@ -70,6 +70,25 @@ class ToolFailure(NamedTuple):
     detail: str
 
 
+class ArgumentsFound(NamedTuple):
+    """What a tool would be called with for a question, found by the tool's own rules (`Tool.by_rules`)."""
+
+    arguments: dict[str, Any]
+    """Of the call. `{t1}` stands in them where it stands in the question: the earlier task's answer takes its place."""
+    confidence: float
+    """From 0 to 1: how sure it is that the question is for this tool. From 0.9 on its form leaves no doubt (an
+    expression, a declared operation that is named); from 0.6 on the tool is taken where no other one is surer; below
+    that it is taken only where a model chooses it."""
+    missing: tuple[str, ...] = ()
+    """What the call needs and the question does not say, in the question's language; the call cannot run then."""
+    reason: str = ""
+    """Why the question is for the tool, for the trace."""
+
+
+ArgumentsRule = Callable[[str], ArgumentsFound | None]
+"""Reads a (sub-)question; None: it is not for this tool. Pure and quick: no model, no network, no call of the tool."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Tool:
     """A tool of a run, bound to its library and caller.
@@ -89,6 +108,10 @@ class Tool:
         schema_version: rises when the arguments change their meaning.
         examples: questions that it is for, in Chinese and English; they help to choose among a user's own tools.
         live: whether it tells what is so right now.
+        by_rules: the tool's own rule for its arguments, without which it is planned by models only (or, where its
+            only required argument is a text, called with the question).
+        subjects: what it knows of, in the words of those who ask (tables and columns with their meaning, operations,
+            endpoints): a question about none of them is not for this tool. Empty: it says nothing about that.
     """
 
     name: str
@@ -105,3 +128,5 @@ class Tool:
     schema_version: int = 1
     examples: tuple[str, ...] = ()
     live: bool = False
+    by_rules: ArgumentsRule | None = None
+    subjects: tuple[str, ...] = ()
