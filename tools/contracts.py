@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..errors import VeriloopError
 from ..knowledge.search import Hit
 
 
@@ -68,6 +70,28 @@ class ToolFailure(NamedTuple):
 
     code: ErrorCode
     detail: str
+
+
+class ToolError(VeriloopError):
+    """Raised by a tool that knows why its call brought nothing, and what happens next.
+
+    Args:
+        code: what happens next.
+        detail: why, in words for anybody.
+    """
+
+    def __init__(self, code: ErrorCode, detail: str) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+CALL_KEY: ContextVar[str] = ContextVar("veriloop_call_key", default="")
+"""Names the approved call that is being made, the same however often it is tried: whoever makes the call sets it
+around `ToolRegistry.run`, and tools that write send it along, so that the other side can tell a repetition."""
 
 
 class ArgumentsFound(NamedTuple):

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from ..errors import LibraryBusyError, ModelUnavailableError, UsageError, VeriloopError
 from ..logs import get_logger
-from .contracts import ErrorCode, Permission, Tool, ToolFailure, ToolOutput
+from .contracts import ErrorCode, Permission, Tool, ToolError, ToolFailure, ToolOutput
 from .deadline import run_within
 from .description import ToolDescription
 
@@ -76,6 +76,8 @@ class ToolRegistry:
             output: Any = run_within(limit, lambda: tool.run(checked))
         except GraphBubbleUp:
             raise
+        except ToolError as error:
+            return ToolFailure(error.code, f"{name}: {error.detail}")
         except _TRANSIENT as error:
             return ToolFailure(ErrorCode.TRANSIENT, _said(name, error))
         except (SystemExit, CancelledError) as error:
