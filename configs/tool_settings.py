@@ -8,6 +8,7 @@ from .api_settings import ApiSettings
 from .approval_settings import ApprovalSettings
 from .calendar_settings import CalendarSettings
 from .database_settings import DatabaseSettings
+from .mcp_settings import McpSettings
 
 
 class ToolSettings(BaseModel):
@@ -21,5 +22,6 @@ class ToolSettings(BaseModel):
     )
     databases: dict[str, DatabaseSettings] = Field(default_factory=dict, description="by name, for `query_sql`")
     apis: dict[str, ApiSettings] = Field(default_factory=dict, description="by name, for `call_api`")
+    mcp: dict[str, McpSettings] = Field(default_factory=dict, description="servers whose tools are offered, by name")
     calendar: CalendarSettings = CalendarSettings()
     approval: ApprovalSettings = ApprovalSettings()

@@ -17,6 +17,7 @@ from ..knowledge.store import StoredTrace
 from ..knowledge.text.normalise import well_formed
 from ..logs import get_logger
 from ..state import AgentState
+from ..tools.results import is_result
 
 _log = get_logger("run")
 
@@ -69,8 +70,10 @@ def _documents_seen(state: AgentState, given: Resources) -> frozenset[str]:
     """The documents of everything that a tool brought back, cited or not, and those that tasks name."""
     # A question that needs no search leaves the results of the one before in place.
     results = [result for result in state.get("results", ()) if result.trace_id == state["trace_id"]]
-    found = {hit.document.doc_id for result in results for hit in result.hits}
-    found |= {item.document.doc_id for item in state.get("evidence", ())}
+    seen = [hit.document for result in results for hit in result.hits]
+    seen += [item.document for item in state.get("evidence", ())]
+    # What a tool computed or asked of another system stands in no library.
+    found = {document.doc_id for document in seen if not is_result(document)}
     plan = state.get("plan")
     tasks = (*(plan.tasks if plan is not None else ()), *(result.task for result in results))
     return frozenset(found | _named({name for task in tasks for name in _names(task)}, given))

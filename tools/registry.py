@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from asyncio import CancelledError
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from langgraph.errors import GraphBubbleUp
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from ..errors import LibraryBusyError, ModelUnavailableError, UsageError, VeriloopError
 from ..logs import get_logger
-from .contracts import ErrorCode, Permission, Tool, ToolError, ToolFailure, ToolOutput
+from .approval.calls import Consent, PlannedCall, planned, unconsented
+from .contracts import Category, ErrorCode, Permission, Tool, ToolError, ToolFailure, ToolOutput
 from .deadline import run_within
-from .description import ToolDescription
+from .declaration import check_declaration
+from .description import CategoryDescription, ToolDescription, description_of
 
-__all__ = ["ErrorCode", "Permission", "Tool", "ToolFailure", "ToolOutput", "ToolRegistry"]
+__all__ = ["Category", "ErrorCode", "Permission", "Tool", "ToolFailure", "ToolOutput", "ToolRegistry"]
 
 _log = get_logger("tools")
 _TRANSIENT = (LibraryBusyError, ModelUnavailableError, TimeoutError, ConnectionError)
 _MOST_ERRORS_NAMED = 3
+MOST_OFFERED = 7
+"""Tools in one choice; beyond that a planner chooses among kinds first (S2 §6.2)."""
 MOST_HITS = 50
 """Of one call: the candidates of a search; more would drown the evidence."""
 MOST_NOTES = 5
@@ -27,11 +34,22 @@ MOST_NOTES = 5
 _LONGEST_NOTE = 500
 
 
+_WAITING = re.compile(r"\{t\d{1,2}\}")
+_ABOUT = {
+    Category.DOCUMENTS: "what the documents say",
+    Category.DATA: "figures in databases and tables",
+    Category.COMPUTING: "arithmetic, dates, units",
+    Category.MEMORY: "what was said before",
+    Category.ACTIONS: "operations of other systems",
+    Category.OTHER: "tools of this installation",
+}
+
+
 class ToolRegistry:
     """Tools by name.
 
     Raises:
-        UsageError: two tools share a name.
+        UsageError: two tools share a name, or one is not declared soundly.
     """
 
     def __init__(self, tools: Iterable[Tool]) -> None:
@@ -39,25 +57,71 @@ class ToolRegistry:
         for tool in tools:
             if tool.name in self._tools:
                 raise UsageError(f"there are two tools named {tool.name!r}: give one another name")
+            check_declaration(tool)
             self._tools[tool.name] = tool
 
     def __contains__(self, name: str) -> bool:
         """Whether there is a tool of this name."""
         return name in self._tools
 
-    def describe(self) -> tuple[ToolDescription, ...]:
-        """The tools as planners see them."""
-        return tuple(
-            ToolDescription(tool.name, f"{tool.description} {tool.not_for}".strip(), tool.arguments.model_json_schema())
-            for tool in self._tools.values()
-        )
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """All of them, in the order in which they were given."""
+        return tuple(self._tools.values())
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are more tools than one choice may hold."""
+        return len(self._tools) > MOST_OFFERED
+
+    def get(self, name: str) -> Tool | None:
+        """The tool of this name, or None."""
+        return self._tools.get(name)
+
+    def categories(self) -> tuple[CategoryDescription, ...]:
+        """The kinds of tools that there are, in the order of their first tool."""
+        by_category: dict[Category, list[str]] = {}
+        for tool in self._tools.values():
+            by_category.setdefault(tool.category, []).append(tool.name)
+        return tuple(CategoryDescription(kind, tuple(names), _ABOUT[kind]) for kind, names in by_category.items())
+
+    def describe(self, category: Category | None = None) -> tuple[ToolDescription, ...]:
+        """The tools as planners see them, or those of one kind; never more than seven.
+
+        Where there are more, those that were given first: choose among `categories` beforehand, and among the tools
+        of a large kind by `choosing.offered`.
+        """
+        chosen = (tool for tool in self._tools.values() if category is None or tool.category is category)
+        return tuple(description_of(tool) for tool in islice(chosen, MOST_OFFERED))
 
     def problem(self, name: str, arguments: Mapping[str, Any]) -> ToolFailure | None:
-        """Why a call could not run, or None."""
-        checked = self._checked(name, arguments)
+        """Why a call could not run, or None. What waits for an earlier answer (`{t1}`) is checked when it has come."""
+        tool = self._tools.get(name)
+        if tool is None:
+            return self._unknown(name)
+        waiting = frozenset(argument for argument, value in arguments.items() if _WAITING.search(str(value)))
+        checked = _checked(tool, arguments, waiting)
         return checked if isinstance(checked, ToolFailure) else None
 
-    def run(self, name: str, arguments: Mapping[str, Any], seconds: float | None = None) -> ToolOutput | ToolFailure:
+    def _unknown(self, name: str) -> ToolFailure:
+        return ToolFailure(ErrorCode.UNKNOWN_TOOL, f"there is no tool {name!r}; there are: {', '.join(self._tools)}")
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> PlannedCall | ToolFailure:
+        """What a call would be and may do, for policies and people; nothing is run."""
+        tool = self._tools.get(name)
+        if tool is None:
+            return self._unknown(name)
+        checked = _checked(tool, arguments)
+        return checked if isinstance(checked, ToolFailure) else _planned(tool, checked)
+
+    def run(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        seconds: float | None = None,
+        *,
+        consent: Consent | None = None,
+    ) -> ToolOutput | ToolFailure:
         """Run a call whose arguments are checked first; whatever fails, or takes too long, becomes a result.
 
         LangGraph's interrupts pass through: they are no failures.
@@ -66,11 +130,18 @@ class ToolRegistry:
             name: of the tool.
             arguments: of the call.
             seconds: what is left of the run; the tool's own time limit holds as well.
+            consent: without which a call that does more than read is refused.
         """
-        checked = self._checked(name, arguments)
+        tool = self._tools.get(name)
+        if tool is None:
+            return self._unknown(name)
+        checked = _checked(tool, arguments)
         if isinstance(checked, ToolFailure):
             return checked
-        tool = self._tools[name]
+        call = _planned(tool, checked)
+        refused = call if isinstance(call, ToolFailure) else unconsented(call, consent)
+        if refused is not None:
+            return refused
         limit = tool.timeout_seconds if seconds is None else min(seconds, tool.timeout_seconds)
         try:
             output: Any = run_within(limit, lambda: tool.run(checked))
@@ -79,7 +150,8 @@ class ToolRegistry:
         except ToolError as error:
             return ToolFailure(error.code, f"{name}: {error.detail}")
         except _TRANSIENT as error:
-            return ToolFailure(ErrorCode.TRANSIENT, _said(name, error))
+            code = ErrorCode.UNCERTAIN if _may_be_done(tool, checked, error) else ErrorCode.TRANSIENT
+            return ToolFailure(code, _said(name, error))
         except (SystemExit, CancelledError) as error:
             return ToolFailure(ErrorCode.FAILED, _said(name, error))
         except Exception as error:  # noqa: BLE001 - the one place: a tool may be anybody's code, and must not end the run
@@ -90,19 +162,39 @@ class ToolRegistry:
             return output.model_copy(update={"hits": output.hits[:MOST_HITS], "notes": notes})
         return ToolFailure(ErrorCode.FAILED, f"{name}: gave no ToolOutput but {type(output).__name__}")
 
-    def _checked(self, name: str, arguments: Mapping[str, Any]) -> BaseModel | ToolFailure:
-        tool = self._tools.get(name)
-        if tool is None:
-            known = ", ".join(self._tools)
-            return ToolFailure(ErrorCode.UNKNOWN_TOOL, f"there is no tool {name!r}; there are: {known}")
-        try:
-            return tool.arguments.model_validate(dict(arguments))
-        except ValidationError as error:
-            return ToolFailure(ErrorCode.INVALID_ARGUMENTS, f"{name}: {_explain(error)}")
-        except GraphBubbleUp:
-            raise
-        except Exception as error:  # noqa: BLE001 - the arguments' model is the tool's own code, too
-            return ToolFailure(ErrorCode.INVALID_ARGUMENTS, _said(name, error))
+
+def _checked(
+    tool: Tool, arguments: Mapping[str, Any], waiting: frozenset[str] = frozenset()
+) -> BaseModel | ToolFailure | None:
+    """The arguments as the tool takes them, or what is wrong; None where only what waits for an answer is wrong."""
+    try:
+        return tool.arguments.model_validate(dict(arguments))
+    except ValidationError as error:
+        faults = error.errors(include_input=False, include_url=False)
+        if waiting:
+            faults = [fault for fault in faults if fault["loc"] and str(fault["loc"][0]) not in waiting]
+        return ToolFailure(ErrorCode.INVALID_ARGUMENTS, f"{tool.name}: {_explain(faults)}") if faults else None
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001 - the arguments' model is the tool's own code, too
+        return ToolFailure(ErrorCode.INVALID_ARGUMENTS, _said(tool.name, error))
+
+
+def _planned(tool: Tool, checked: Any) -> PlannedCall | ToolFailure:
+    try:
+        return planned(tool, checked)
+    except GraphBubbleUp:
+        raise
+    except Exception as error:  # noqa: BLE001 - what a call is and may do is the tool's own code, too
+        return ToolFailure(ErrorCode.INVALID_ARGUMENTS, _said(tool.name, error))
+
+
+def _may_be_done(tool: Tool, arguments: Any, error: Exception) -> bool:
+    """Whether a call that did not answer in time may have changed something, which a second one would change again."""
+    if tool.idempotent or isinstance(error, VeriloopError):
+        return False
+    permission = tool.permission if tool.permission_of is None else tool.permission_of(arguments)
+    return permission is not Permission.READ
 
 
 def _said(name: str, error: BaseException) -> str:
@@ -110,6 +202,6 @@ def _said(name: str, error: BaseException) -> str:
     return f"{name}: {error}" if isinstance(error, VeriloopError | TimeoutError) else f"{name}: {type(error).__name__}"
 
 
-def _explain(error: ValidationError) -> str:
-    named = error.errors(include_input=False, include_url=False)[:_MOST_ERRORS_NAMED]
+def _explain(faults: Sequence[ErrorDetails]) -> str:
+    named = faults[:_MOST_ERRORS_NAMED]
     return "; ".join(f"{'.'.join(map(str, item['loc'])) or 'arguments'}: {item['msg']}" for item in named)
