@@ -44,6 +44,10 @@ class LibraryWords:
         """What cuts the texts of a domain, and questions to it; None: of documents without one."""
         return self._tokenisers.get(domain or "") or self._tokeniser
 
+    def dictionary(self, domain: str | None = None) -> DomainDictionary:
+        """The user's words for the texts of a domain; None: of documents without one."""
+        return self._of_domains.get(domain or "", self.usual)
+
     def widened(self, query: SearchQuery, domain: str | None) -> SearchQuery:
         """A query with the synonyms that a domain has besides those for all."""
         vocabulary = self._vocabularies.get(domain or "")

@@ -17,6 +17,8 @@ from .library_words import LibraryWords
 from .locking import WriterLock
 from .splitting import SplitDocument
 from .store import PendingPassage, SearchablePassage, SqliteStore, VectorProgress
+from .store.contents import ContentsStore
+from .store.digests import DigestStore
 from .store.pending import pending_batches
 from .store.protocol import MadeAnalysis
 from .terms import DocumentTerms, document_terms
@@ -65,6 +67,21 @@ class LibraryUpkeep:
     def version(self) -> int:
         """Rises with each committed change of a document."""
         return self._store.library_version()
+
+    @property
+    def words(self) -> LibraryWords:
+        """What cuts the texts of its documents, by domain."""
+        return self._words
+
+    @property
+    def contents(self) -> ContentsStore:
+        """What stands in it by level, counted and listed."""
+        return self._store.contents
+
+    @property
+    def digests(self) -> DigestStore:
+        """The digests that models wrote."""
+        return self._store.digests
 
     @contextmanager
     def writing(self, what: str, on_wait: Callable[[str], None] | None = None) -> Iterator[None]:

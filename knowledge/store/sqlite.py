@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..analysis import Analysers
 from ..documents import Block, Caller, Document
 from ..query.vocabulary import Alias
-from . import analyses, row_models, rows
+from . import analyses, contents, digests, row_models, rows
 from .connection import connect, empty_log, library_errors, transaction
 from .formats import checked_format, create, migrate, needs_migration
 from .history import SqliteHistory
@@ -54,6 +54,8 @@ class SqliteStore:
         self.traces: TraceStore = SqliteTraces(path, self._query)
         self.vectors: VectorStore = SqliteVectors(self._query, self._transaction)
         self.history: HistoryStore = SqliteHistory(self._query)
+        self.contents: contents.ContentsStore = contents.SqliteContents(self._query)
+        self.digests: digests.DigestStore = digests.SqliteDigests(self._query, self._transaction)
         with library_errors(path):
             # Two connections: readers see the last commit while a transaction is under way.
             self._reader, self._writer = (connect(path, _BUSY_MILLISECONDS) for _ in range(2))

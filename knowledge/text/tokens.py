@@ -23,6 +23,7 @@ COMMON_WORD = "~"
 _HAN = r"\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003134f"
 _HAN_RUN = re.compile(f"[{_HAN}]+")
 _LATIN_WORD = re.compile(rf"[^\W\d_{_HAN}]{{2,}}|\d+(?:\.\d+)*", re.UNICODE)
+_WORD_RUN = re.compile(f"[{_HAN}]+|[^\\W\\d_{_HAN}]+(?:['’-][^\\W\\d_{_HAN}]+)*")
 _LATIN_LETTERS = re.compile(r"[a-z]+")
 # A letter beside a Chinese character is half of a word (C语言, 维生素C).
 _LETTER_PAIR = re.compile(rf"(?<![a-z\d])(?=([a-z][{_HAN}]))|(?=([{_HAN}][a-z])(?![a-z\d]))")
@@ -87,6 +88,12 @@ class Tokeniser:
             return tokens
         normal = normalise(question)
         return tokens + stop_word_marks(normal) + character_marks(normal)
+
+    def words(self, text: str) -> list[str]:
+        """The words of a text for people to read, in its order and spelling, without stop words and single letters."""
+        pieces = _WORD_RUN.findall(fold_widths(text))
+        cut = (self._segmenter.cut(piece) if _HAN_RUN.match(piece) else (piece,) for piece in pieces)
+        return [word for words in cut for word in words if len(word) > 1 and word.casefold() not in STOP_WORDS]
 
     @cached_property
     def _segmenter(self) -> rjieba.Jieba:
