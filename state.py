@@ -107,6 +107,7 @@ class Answer(_Frozen):
     conflicts: tuple[str, ...] = Field(default=(), description="what sources disagree about, each side with its source")
     notes: tuple[str, ...] = Field(default=(), description="what else the user should know, such as unread pages")
     approvals: tuple[ApprovalRequest, ...] = Field(default=(), description="calls that wait for a person's consent")
+    thread_id: str = Field(default="", description="of a run that goes on when they are decided; empty: it is over")
     route: Route
     decided_by: DecidedBy = DecidedBy.RULES
     stop_rule: str = Field(description="the rule that ended the run")
@@ -157,6 +158,7 @@ class TaskResult(_Frozen):
     notes: tuple[str, ...] = Field(default=(), description="what the user should know of it")
     short_answer: str = Field(default="", description="the value or name that the tool found, where it says so itself")
     waiting: ApprovalRequest | None = Field(default=None, description="the call was not made: it waits for a person")
+    approval_id: str = Field(default="", description="the call needed consent: whatever came of it, it is final")
     error: ErrorCode | None = None
     detail: str = Field(default="", description="why there is no result, fit to be shown")
 
@@ -204,6 +206,12 @@ class TaskInput(TypedDict):
     limits: BudgetLimits
     """Its share of what is left: shares of parallel tasks never add up to more."""
     spent: BudgetUsage
+    asked: str
+    """The question as the user put it: arguments that do not stand there were derived."""
+    asked_by: str
+    """Whose run it is; a run that resumes must have the same caller and library."""
+    grounds: tuple[str, ...]
+    """What the arguments rest on: quotes of the evidence that hold them, each with its document."""
 
 
 class AgentState(AgentInput, AgentOutput, total=False):

@@ -12,6 +12,7 @@ from langgraph.types import Send
 from ..context import Context
 from ..ledger import merged
 from ..logs import get_logger
+from ..nodes.grounds import grounds_of
 from ..nodes.recording import limits_of, spent_of
 from ..state import AgentState, TaskInput, TaskResult
 from ..tools.registry import ErrorCode
@@ -87,6 +88,9 @@ def parallel_tasks(state: AgentState) -> list[Send]:
                 tries=2 if again else 1,
                 limits=limits.model_copy(update={"tokens": spent.tokens + share}),
                 spent=spent,
+                asked=state["question"],
+                asked_by=state["asked_by"],
+                grounds=grounds_of(task.arguments, state["question"], state.get("evidence", ())),
             ),
         )
         for number, task in enumerate(tasks)

@@ -11,6 +11,7 @@ from ..decisions import Plan, SubTask
 from ..knowledge.evidence.overview import without_asking
 from ..state import AgentState
 from ..tools.search_documents import SEARCH_DOCUMENTS
+from .approving import Purpose
 from .recording import open_step
 from .tasks import back_off, observed, run_task
 
@@ -30,7 +31,8 @@ def search(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     tries = 1 + sum(record.node == "search" for record in state["steps"])
     back_off(tries, step)
     step.take()
-    result = run_task(task, step, trace_id=state["trace_id"], round_number=tries, tries=tries)
+    purpose = Purpose(state["trace_id"], state["question"], tries=tries)
+    result = run_task(task, step, purpose, tries)
     record = step.close(action=task.tool, arguments=arguments, observation=observed(result))
     plan = Plan(tasks=(task,), combination=understanding.combination)
     return {"plan": plan, "results": (result,), "steps": (record,)}

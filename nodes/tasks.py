@@ -11,6 +11,7 @@ from ..decisions import Plan, SubTask, Sufficiency, TaskVerdict
 from ..knowledge.text.counting import counted
 from ..state import TaskResult
 from ..tools.registry import ToolFailure
+from .approving import Purpose, make_call
 from .recording import Step
 
 _PLACEHOLDER = re.compile(r"\{(t\d{1,2})\}")
@@ -60,31 +61,23 @@ def _named(task: SubTask) -> set[str]:
     return set(_PLACEHOLDER.findall(f"{task.question}{task.arguments}")) & set(task.depends_on)
 
 
-def run_task(task: SubTask, step: Step, *, trace_id: str, round_number: int, tries: int = 1) -> TaskResult:
-    """Run a task's call within the time that is left; a failure becomes part of the result."""
-    key = f"{task.id}/{task.attempt}/{tries}/{round_number}"
-    outcome = step.given.tools.run(task.tool, task.arguments, step.budget.seconds_left())
-    if isinstance(outcome, ToolFailure):
-        return TaskResult(
-            trace_id=trace_id,
-            key=key,
-            task=task,
-            round=round_number,
-            tries=tries,
-            error=outcome.code,
-            detail=outcome.detail,
-        )
-    return TaskResult(
-        trace_id=trace_id,
-        key=key,
+def run_task(task: SubTask, step: Step, purpose: Purpose, round_number: int) -> TaskResult:
+    """Make a task's call as far as policies and people allow; a failure becomes part of the result."""
+    made = make_call(task, step, purpose)
+    result = TaskResult(
+        trace_id=purpose.trace_id,
+        key=f"{task.id}/{task.attempt}/{purpose.tries}/{round_number}",
         task=task,
         round=round_number,
-        tries=tries,
-        hits=outcome.hits,
-        library_version=outcome.library_version,
-        notes=outcome.notes,
-        short_answer=outcome.short_answer,
+        tries=purpose.tries,
+        waiting=made.waiting,
+        approval_id=made.approval_id,
     )
+    if made.result is None:
+        return result
+    if isinstance(made.result, ToolFailure):
+        return result.model_copy(update={"error": made.result.code, "detail": made.result.detail})
+    return result.model_copy(update=dict(made.result))
 
 
 def back_off(tries: int, step: Step) -> None:
@@ -95,6 +88,8 @@ def back_off(tries: int, step: Step) -> None:
 
 def observed(result: TaskResult) -> str:
     """A digest of a result for the trace: no text of documents."""
+    if result.waiting is not None:
+        return f"waits for consent: {result.waiting.approval_id}"
     if result.error is not None:
         return f"{result.error.value}: {result.detail}"
     names = list(dict.fromkeys(hit.document.name for hit in result.hits))

@@ -39,6 +39,7 @@ class ApprovalRequest(_Frozen):
     derived: tuple[str, ...] = Field(
         default=(), description="arguments that the user did not give: from documents, tools"
     )
+    idempotent: bool = Field(default=True, description="whether the call may be made again under the same key")
     expires_at: datetime
 
 
