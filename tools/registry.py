@@ -15,7 +15,7 @@ from pydantic_core import ErrorDetails
 from ..errors import LibraryBusyError, ModelUnavailableError, UsageError, VeriloopError
 from ..logs import get_logger
 from .approval.calls import Consent, PlannedCall, planned, unconsented
-from .contracts import Category, ErrorCode, Permission, Tool, ToolError, ToolFailure, ToolOutput
+from .contracts import ArgumentsFound, Category, ErrorCode, Permission, Tool, ToolError, ToolFailure, ToolOutput
 from .deadline import run_within
 from .declaration import check_declaration
 from .description import CategoryDescription, ToolDescription, description_of
@@ -93,6 +93,21 @@ class ToolRegistry:
         """
         chosen = (tool for tool in self._tools.values() if category is None or tool.category is category)
         return tuple(description_of(tool) for tool in islice(chosen, MOST_OFFERED))
+
+    def read_arguments(self, tool: Tool, question: str) -> ArgumentsFound | None:
+        """What a tool's own rule would call it with for a question; None: it is not for it, or it has no rule."""
+        if tool.by_rules is None:
+            return None
+        try:
+            return tool.by_rules(question)
+        except Exception as error:  # noqa: BLE001 - a rule is the tool's own code, too
+            _log.warning("tool_rule_failed", tool=tool.name, error=type(error).__name__)
+            return None
+
+    def permission(self, tool: Tool, arguments: Mapping[str, Any] | None) -> Permission:
+        """What a call may do; what it may do at most where its arguments are not known or not sound yet."""
+        checked = None if arguments is None else _checked(tool, arguments)
+        return _permission(tool, checked) if isinstance(checked, BaseModel) else tool.permission
 
     def problem(self, name: str, arguments: Mapping[str, Any]) -> ToolFailure | None:
         """Why a call could not run, or None. What waits for an earlier answer (`{t1}`) is checked when it has come."""
@@ -193,8 +208,11 @@ def _may_be_done(tool: Tool, arguments: Any, error: Exception) -> bool:
     """Whether a call that did not answer in time may have changed something, which a second one would change again."""
     if tool.idempotent or isinstance(error, VeriloopError):
         return False
-    permission = tool.permission if tool.permission_of is None else tool.permission_of(arguments)
-    return permission is not Permission.READ
+    return _permission(tool, arguments) is not Permission.READ
+
+
+def _permission(tool: Tool, arguments: Any) -> Permission:
+    return tool.permission if tool.permission_of is None else tool.permission_of(arguments)
 
 
 def _said(name: str, error: BaseException) -> str:

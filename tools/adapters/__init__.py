@@ -1,0 +1,1 @@
+"""Tools of other worlds as tools of ours: LangChain, MCP servers, plug-ins."""

@@ -1,0 +1,1 @@
+"""Which tool a question is for: hard rules first, then what a tool says of itself; never a guess."""
