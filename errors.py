@@ -2,7 +2,8 @@
 
 VeriloopError
 ├── UsageError            the caller asked for something impossible: change the call
-│   └── SettingsError     a setting is unknown, out of range or contradicts another
+│   ├── SettingsError     a setting is unknown, out of range or contradicts another
+│   └── CalculationError  an expression cannot be computed: write it differently
 ├── InputFileError        one file cannot be read: report it, go on with the rest
 ├── LibraryError          the library cannot serve: nothing was changed
 │   ├── LibraryBusyError  another process is writing: wait, then try again
@@ -27,6 +28,10 @@ class UsageError(VeriloopError):
 
 class SettingsError(UsageError):
     """A setting is unknown, out of range, or contradicts another."""
+
+
+class CalculationError(UsageError):
+    """An expression cannot be read or computed; the message names the part and what to write instead."""
 
 
 class InputFileError(VeriloopError):

@@ -1,1 +1,5 @@
-"""Exact arithmetic with decimals, dates, working days and units."""
+"""The tool `calculate`: exact arithmetic, units, dates and working days."""
+
+from .tool import CALCULATE, CalculateArguments, calculated, make_calculate
+
+__all__ = ["CALCULATE", "CalculateArguments", "calculated", "make_calculate"]
