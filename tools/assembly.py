@@ -8,7 +8,10 @@ from typing import Any, NamedTuple
 from ..knowledge.documents import Caller
 from ..knowledge.library import Library
 from ..knowledge.query.models import SearchFilter
+from .api.call_api import make_call_api
+from .calculate import make_calculate
 from .contracts import Tool
+from .read_section import make_read_section
 from .search_documents import make_search_documents
 
 
@@ -19,7 +22,8 @@ class ToolNeeds(NamedTuple):
     caller: Caller
     within: SearchFilter | None = None
     reader: Any = None
-    """The compiled reading graph, handed down from where the agent is put together; None: `read_section` is missing."""
+    """A `read_section.Reader`: runs the reading graph, handed down from where the agent is put together; None: the tool
+    is missing."""
     thread_id: str = ""
     """The conversation that the run belongs to; empty: none."""
 
@@ -31,7 +35,15 @@ def _search_documents(needs: ToolNeeds) -> Tool:
     return make_search_documents(needs.library, needs.caller, needs.within)
 
 
-MAKERS: tuple[ToolMaker, ...] = (_search_documents,)
+def _call_api(needs: ToolNeeds) -> Tool | None:
+    return make_call_api(needs.library.settings.tools.apis, needs.caller)
+
+
+def _calculate(needs: ToolNeeds) -> Tool:
+    return make_calculate(needs.library.settings.tools.calendar)
+
+
+MAKERS: tuple[ToolMaker, ...] = (_search_documents, make_read_section, _calculate, _call_api)
 """Of the product's own tools, in the order in which they are offered."""
 
 
