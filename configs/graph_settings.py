@@ -16,5 +16,8 @@ class GraphSettings(BaseModel):
         default=False, description="build the graph when documents are added, and offer `query_graph`"
     )
     expand: bool = Field(default=False, description="let searches follow the graph from their first hits (S2 §5.3)")
+    expanded: int = Field(
+        default=3, ge=1, le=10, description="of the hits of an expanded search, the last ones at most"
+    )
     hops: int = Field(default=1, ge=1, le=2, description="relations followed from an entity, one behind another")
     ontology: Path | None = Field(default=None, description="YAML file of allowed types and relations; none: all")

@@ -12,6 +12,7 @@ from ..configs import Settings
 from ..errors import LibraryError, SettingsError, UsageError
 from .analysis import analyse
 from .documents import Document
+from .graph.library_graph import LibraryGraph
 from .index_files import IndexFiles
 from .library_words import LibraryWords
 from .locking import WriterLock
@@ -51,6 +52,7 @@ class LibraryUpkeep:
         self._words = LibraryWords(settings)
         self._store = SqliteStore(folder / STORE_FILE)
         self._files = IndexFiles(folder / "index", self._store, settings.search, self._words.analysers)
+        self.graph = LibraryGraph(self._store)
         self._lock = WriterLock(folder, settings.storage.lock_seconds)
 
     def close(self) -> None:
@@ -128,6 +130,9 @@ class LibraryUpkeep:
         passages = [SearchablePassage(*one) for one in found]
         keep = self.settings.storage.keep_versions
         self._store.replace_document(document, split.blocks, passages, analysers, terms.aliases, parse_record, keep)
+        if self.settings.graph.enabled:
+            # A block whose relations are missing after a crash gets them with `veriloop graph build`.
+            self.graph.build_by_rules(doc_id=document.doc_id)
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
         """Change who may see a document; empty means everyone."""

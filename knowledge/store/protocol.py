@@ -14,6 +14,7 @@ from ..analysis import Analysers, PassageAnalysis
 from ..documents import Block, Caller, Document, Passage
 from ..query.models import SearchFilter
 from ..query.vocabulary import Alias
+from .relation_protocol import RelationStore
 from .vector_protocol import VectorStore
 
 SHORTEST_TRACE_PREFIX = 6
@@ -190,6 +191,10 @@ class Store(Protocol):
     @property
     def history(self) -> HistoryStore:
         """The versions that documents have had."""
+
+    @property
+    def relations(self) -> RelationStore:
+        """What blocks state of entities."""
 
     def library_version(self) -> int:
         """Rises with each committed change of a document."""

@@ -31,6 +31,8 @@ from .protocol import (
     StoreState,
     TraceStore,
 )
+from .relation_protocol import RelationStore
+from .relations import SqliteRelations
 from .traces import SqliteTraces, forget_traces_of
 from .vector_protocol import VectorStore
 from .vectors import SqliteVectors
@@ -54,6 +56,7 @@ class SqliteStore:
         self.traces: TraceStore = SqliteTraces(path, self._query)
         self.vectors: VectorStore = SqliteVectors(self._query, self._transaction)
         self.history: HistoryStore = SqliteHistory(self._query)
+        self.relations: RelationStore = SqliteRelations(self._query, self._transaction)
         self.contents: contents.ContentsStore = contents.SqliteContents(self._query)
         self.digests: digests.DigestStore = digests.SqliteDigests(self._query, self._transaction)
         with library_errors(path):

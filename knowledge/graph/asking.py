@@ -1,0 +1,316 @@
+"""Asks the graph: who or what is meant, what is stated of it, and the ways between two entities.
+
+Every read is bounded: an entity with a hundred thousand relations costs as much as one with a hundred.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from ..documents import Caller, Document
+from ..store.relation_protocol import RelationStore
+from ..text.normalise import normalise
+from .models import FoundRelation, Kind, Predicate, StoredRelation
+from .names import clause_key, clause_parts, clean_name, document_key, entity_key, own_document, quoted_title
+from .predicates import is_functional, meant, rank
+
+MOST_OF_ONE = 200
+"""Relations read of one entity, in each direction."""
+_MOST_ALIASES = 40
+_MOST_NEIGHBOURS = 40
+_MOST_OF_NEIGHBOUR = 30
+_HUB = 400
+"""An entity with so many relations is no step on a way: almost everything is two hops from it."""
+_MOST_SHOWN = 24
+_FEW_DOCUMENTS = 50
+_STATE = "中华人民共和国"
+_ENDS = frozenset({Kind.VALUE, Kind.DATE, Kind.TASK})
+
+FindDocuments = Callable[[str, Caller], Sequence[Document]]
+
+
+class GraphQuestion(NamedTuple):
+    """What is asked: relations of an entity, of one kind where `relation` says it, or the ways to another entity."""
+
+    entity: str
+    relation: str = ""
+    other: str = ""
+    hops: int = 1
+
+
+class Way(NamedTuple):
+    """Relations one behind another."""
+
+    steps: tuple[FoundRelation, ...]
+
+
+class Conflict(NamedTuple):
+    """Relations that cannot all be true: one subject, one functional relation, different objects."""
+
+    relations: tuple[FoundRelation, ...]
+
+
+class GraphAnswer(NamedTuple):
+    """What the graph says, and from where."""
+
+    known: bool
+    """Whether anything that the caller may read speaks of the entity at all."""
+    ways: tuple[Way, ...]
+    conflicts: tuple[Conflict, ...]
+    ends: tuple[str, ...]
+    """The names that the ways lead to, each once, the first ways' first."""
+    names: tuple[str, ...]
+    """Under which the entity occurs."""
+
+
+class GraphReader:
+    """Reads the graph on behalf of one caller.
+
+    Args:
+        relations: where they are.
+        find_documents: documents by title or name, of those that the caller may read.
+        caller: whose rights hold.
+    """
+
+    def __init__(self, relations: RelationStore, find_documents: FindDocuments, caller: Caller) -> None:
+        self._relations = relations
+        self._find_documents = find_documents
+        self._caller = caller
+
+    def knows(self, name: str) -> bool:
+        """Whether anything is stated of an entity."""
+        return bool(self._about(self.keys_of(name), 1))
+
+    def has(self, name: str, relation: str) -> bool:
+        """Whether a relation of this name is stated of an entity."""
+        return bool(self._of_relation(self.keys_of(name), relation))
+
+    def ask(self, question: GraphQuestion) -> GraphAnswer:
+        """What is stated, the most telling first; empty where nothing is."""
+        keys = self.keys_of(question.entity)
+        ways: list[tuple[StoredRelation, ...]] = []
+        if question.other:
+            ways = self._between(keys, self.keys_of(question.other), question.hops)
+        elif question.relation:
+            ways = [(one,) for one in self._of_relation(keys, question.relation)]
+        else:
+            ways = [(one,) for one in self._stated(keys, MOST_OF_ONE)]
+        if question.hops > 1 and not question.other:
+            ways.extend(self._further(keys, ways, question.relation))
+        shown = self._existing(ways)[:_MOST_SHOWN]
+        found = self._with_blocks(shown)
+        known = bool(shown) or bool(self._about(keys, 1))
+        return GraphAnswer(known, found, self._conflicts(keys), _ends(found, keys), self._names(keys, found))
+
+    def keys_of(self, name: str) -> frozenset[str]:
+        """The keys under which an entity may stand: its name, documents of this title, clauses, other names."""
+        cleaned = clean_name(name)
+        keys = {entity_key(cleaned)} if cleaned else set()
+        keys |= self._documents(cleaned) | {entity_key(cleaned.removeprefix(_STATE))}
+        keys |= self._clauses(name)
+        return self._same(keys)
+
+    def _documents(self, name: str) -> set[str]:
+        return {document_key(one.doc_id) for one in self._find_documents(name, self._caller)} if name else set()
+
+    def _clauses(self, name: str) -> set[str]:
+        """A clause of a named document, or of every document where there are few."""
+        parts = list(dict.fromkeys(clause_parts(name)))[:1]
+        if not parts:
+            return set()
+        title = quoted_title(name) or _before_clause(name)
+        owners = {entity_key(title.removeprefix(_STATE)), *self._documents(title)} if title else self._all_documents()
+        return {clause_key(owner, part) for owner in owners for part in parts}
+
+    def _all_documents(self) -> set[str]:
+        found = self._find_documents("", self._caller)
+        return {document_key(one.doc_id) for one in found} if len(found) <= _FEW_DOCUMENTS else set()
+
+    def _same(self, keys: Collection[str]) -> frozenset[str]:
+        """These keys with those of the same entities under other names."""
+        owners = {key: key.split("#", 1)[0] for key in keys if "#" in key}
+        plain = {*keys, *owners.values()}
+        aliases = self._relations.about(plain, self._caller, _MOST_ALIASES, predicates=[Predicate.ALIAS_OF])
+        other: dict[str, set[str]] = {}
+        for one in aliases:
+            subject, target = one.relation.subject.key, one.relation.object.key
+            other.setdefault(subject, set()).add(target)
+            other.setdefault(target, set()).add(subject)
+        found = set(keys)
+        for key in keys:
+            if key in owners:
+                part = key.split("#", 1)[1]
+                found |= {clause_key(owner, part) for owner in other.get(owners[key], ())}
+            else:
+                found |= other.get(key, set())
+        return frozenset(found)
+
+    def _about(self, keys: Collection[str], limit: int, predicates: Collection[str] = ()) -> list[StoredRelation]:
+        return self._relations.about(keys, self._caller, limit, predicates=predicates)
+
+    def _stated(self, keys: Collection[str], limit: int) -> list[StoredRelation]:
+        found = [one for one in self._about(keys, limit) if not _is_name_of_itself(one, keys)]
+        return sorted(found, key=lambda one: (rank(one.relation.predicate), one.number))
+
+    def _of_relation(self, keys: Collection[str], relation: str) -> list[StoredRelation]:
+        """Relations that a word means: known ones by their names, columns of tables by their own."""
+        named = meant(relation)
+        found = self._about(keys, MOST_OF_ONE, named) if named else []
+        word = normalise(relation)
+        columns = [
+            one
+            for one in self._about(keys, MOST_OF_ONE)
+            if one.relation.subject.key in keys and _same_words(word, one.relation.predicate, named)
+        ]
+        together = {one.number: one for one in (*found, *columns)}
+        # What is asked of an entity is mostly what it is the subject of.
+        return sorted(together.values(), key=lambda one: (one.relation.subject.key not in keys, one.number))
+
+    def _between(self, keys: Collection[str], others: Collection[str], hops: int) -> list[tuple[StoredRelation, ...]]:
+        mine, theirs = self._about(keys, MOST_OF_ONE), self._about(others, MOST_OF_ONE)
+        ways: list[tuple[StoredRelation, ...]] = [(one,) for one in mine if _other_end(one, keys) in others]
+        ways.sort(key=lambda way: rank(way[0].relation.predicate))
+        if hops > 1 or not ways:
+            ways.extend(self._over_one(mine, theirs, keys, others))
+        return ways
+
+    def _over_one(
+        self,
+        mine: Sequence[StoredRelation],
+        theirs: Sequence[StoredRelation],
+        keys: Collection[str],
+        others: Collection[str],
+    ) -> list[tuple[StoredRelation, ...]]:
+        """Ways over an entity that both sides speak of, the rarest one first."""
+        reached: dict[str, list[StoredRelation]] = {}
+        for one in theirs:
+            reached.setdefault(_other_end(one, others), []).append(one)
+        shared = {end for one in mine if (end := _other_end(one, keys)) in reached} - set(keys) - set(others)
+        degrees = self._relations.degrees(sorted(shared)[:_MOST_NEIGHBOURS], self._caller, _HUB)
+        usable = {key: degree for key, degree in degrees.items() if degree < _HUB}
+        ways: list[tuple[StoredRelation, ...]] = [
+            (one, two)
+            for one in mine
+            if (end := _other_end(one, keys)) in usable
+            for two in reached[end][:3]
+            if two.number != one.number
+        ]
+        ways.sort(key=lambda way: (sum(rank(one.relation.predicate) for one in way), usable[_other_end(way[0], keys)]))
+        return ways
+
+    def _further(
+        self, keys: Collection[str], first: Sequence[tuple[StoredRelation, ...]], relation: str
+    ) -> Iterable[tuple[StoredRelation, ...]]:
+        """The second hop, over entities that are no mere values and no hubs."""
+        steps: dict[str, StoredRelation] = {}
+        starts = [way[0] for way in first] or self._stated(keys, _MOST_NEIGHBOURS)
+        for one in starts:
+            end = one.relation.object if one.relation.subject.key in keys else one.relation.subject
+            if end.kind not in _ENDS and end.key not in keys:
+                steps.setdefault(end.key, one)
+        degrees = self._relations.degrees(list(steps)[:_MOST_NEIGHBOURS], self._caller, _HUB)
+        for key in (key for key, degree in degrees.items() if degree < _HUB):
+            same = self._same({key})
+            behind = self._of_relation(same, relation) if relation else self._stated(same, _MOST_OF_NEIGHBOUR)
+            for two in behind[:_MOST_OF_NEIGHBOUR]:
+                if two.number != steps[key].number and _other_end(two, same) not in keys:
+                    yield steps[key], two
+
+    def _existing(self, ways: Sequence[tuple[StoredRelation, ...]]) -> list[tuple[StoredRelation, ...]]:
+        """Without references to clauses of a document of the library that does not have them."""
+        targets = {
+            one.relation.object.key
+            for way in ways[: 4 * _MOST_SHOWN]
+            for one in way
+            if one.relation.predicate == Predicate.REFERS_TO and own_document(one.relation.object.key) is not None
+        }
+        there = {one.relation.object.key for one in self._about(targets, 1, [Predicate.CONTAINS])}
+        return [way for way in ways[: 4 * _MOST_SHOWN] if all(_leads_somewhere(one, there) for one in way)]
+
+    def _with_blocks(self, ways: Sequence[tuple[StoredRelation, ...]]) -> tuple[Way, ...]:
+        blocks = self._relations.blocks({one.block_id for way in ways for one in way}, self._caller)
+        return tuple(
+            Way(tuple(FoundRelation(one.relation, *blocks[one.block_id], one.made_by) for one in way))
+            for way in ways
+            if all(one.block_id in blocks for one in way)
+        )
+
+    def places_of(self, keys: Collection[str]) -> tuple[FoundRelation, ...]:
+        """Where clauses begin."""
+        found = [
+            (one,) for one in self._about(self._same(keys), 3, [Predicate.CONTAINS]) if one.relation.object.key in keys
+        ]
+        return tuple(step for way in self._with_blocks(found) for step in way.steps)
+
+    def _conflicts(self, keys: Collection[str]) -> tuple[Conflict, ...]:
+        grouped: dict[tuple[str, str], dict[str, StoredRelation]] = {}
+        for one in self._about(keys, MOST_OF_ONE):
+            relation = one.relation
+            if relation.subject.key in keys and is_functional(relation.predicate):
+                grouped.setdefault((relation.subject.key, relation.predicate), {}).setdefault(relation.object.key, one)
+        conflicts = []
+        for objects in grouped.values():
+            differing = self._differing(objects)
+            if len(differing) > 1:
+                conflicts.append(Conflict(tuple(step for way in self._with_blocks(differing) for step in way.steps)))
+        return tuple(one for one in conflicts if len(one.relations) > 1)
+
+    def _differing(self, objects: dict[str, StoredRelation]) -> list[tuple[StoredRelation, ...]]:
+        """One relation for each object that is no other name, and no part, of one before it."""
+        kept: dict[str, StoredRelation] = {}
+        for key, one in objects.items():
+            same = self._same({key}) if len(objects) > 1 else {key}
+            if not any(other in same or other in key or key in other for other in kept):
+                kept[key] = one
+        return [(one,) for one in kept.values()]
+
+    def _names(self, keys: Collection[str], ways: Sequence[Way]) -> tuple[str, ...]:
+        names = [
+            end.name
+            for way in ways
+            for step in way.steps
+            for end in (step.relation.subject, step.relation.object)
+            if end.key in keys
+        ]
+        aliases = self._about(keys, _MOST_ALIASES, [Predicate.ALIAS_OF])
+        names.extend(end.name for one in aliases for end in (one.relation.subject, one.relation.object))
+        return tuple(dict.fromkeys(names))
+
+
+def _before_clause(name: str) -> str:
+    """The title that stands before a clause's number: 采购合同第五条, "Travel policy, section 2"."""
+    parts = [
+        place for sign in ("第", "附件", "Section", "section", "Article", "article") if (place := name.find(sign)) > 0
+    ]
+    return clean_name(name[: min(parts)].rstrip("的 ")) if parts else ""
+
+
+def _same_words(word: str, predicate: str, named: Collection[str]) -> bool:
+    """Whether a column or an ontology's relation is called so, or a known relation is meant by its name."""
+    column = normalise(predicate)
+    return bool(word) and (
+        column == word or column.startswith((f"{word} (", f"{word}(")) or bool(meant(predicate) & set(named))
+    )
+
+
+def _other_end(one: StoredRelation, keys: Collection[str]) -> str:
+    return one.relation.object.key if one.relation.subject.key in keys else one.relation.subject.key
+
+
+def _is_name_of_itself(one: StoredRelation, keys: Collection[str]) -> bool:
+    return one.relation.subject.key in keys and one.relation.object.key in keys
+
+
+def _leads_somewhere(one: StoredRelation, there: Collection[str]) -> bool:
+    target = one.relation.object.key
+    is_reference = one.relation.predicate == Predicate.REFERS_TO and own_document(target) is not None
+    return not is_reference or target in there
+
+
+def _ends(ways: Sequence[Way], keys: Collection[str]) -> tuple[str, ...]:
+    names = []
+    for way in ways:
+        relation = way.steps[-1].relation
+        names.append(relation.object.name if relation.object.key not in keys else relation.subject.name)
+    return tuple(dict.fromkeys(names))

@@ -1,0 +1,105 @@
+"""The graph of a library: built from its blocks, asked on behalf of a caller."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from pathlib import PurePosixPath
+
+from ..documents import Caller, Document
+from ..editions import edition_of
+from ..store import Store
+from ..store.relation_protocol import BlockRelations, BuildProgress, GraphCounts
+from .asking import GraphAnswer, GraphQuestion, GraphReader
+from .by_rules import MADE_BY, relations_of
+from .names import entity_key
+
+Told = Callable[[BuildProgress], None]
+
+RULES = "rules:"
+"""With what the makers begin that are rules, of this version and others."""
+_AT_ONCE = 200
+"""Blocks of a transaction: so much work is lost at most where a build is killed."""
+_REMEMBERED = 16
+
+
+class LibraryGraph:
+    """Entities and relations of a library. Safe for several threads.
+
+    Args:
+        store: of the library.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._titles: OrderedDict[tuple[str, Caller], _Titles] = OrderedDict()
+        self._guard = threading.Lock()
+
+    def build_by_rules(self, told: Told | None = None, doc_id: str = "") -> BuildProgress:
+        """Read relations from every block that these rules have not read; whoever is stopped goes on later.
+
+        Args:
+            told: after each batch.
+            doc_id: only of this document.
+        """
+        after = (0, -1)
+        while batch := self._store.relations.to_read(MADE_BY, _AT_ONCE, after=after, doc_id=doc_id):
+            made = [BlockRelations(one.block.block_id, relations_of(one.block, one.document)) for one in batch]
+            self._store.relations.put(MADE_BY, RULES, made)
+            after = batch[-1].number
+            if told is not None:
+                told(self.progress())
+        return self.progress() if not doc_id else BuildProgress(0, 0, 0)
+
+    def progress(self, made_by: str = MADE_BY) -> BuildProgress:
+        """How many blocks a maker has read."""
+        return self._store.relations.progress(made_by)
+
+    def reader(self, caller: Caller) -> GraphReader:
+        """What reads the graph on somebody's behalf."""
+        return GraphReader(self._store.relations, self._documents, caller)
+
+    def ask(self, question: GraphQuestion, caller: Caller) -> GraphAnswer:
+        """What the graph states, see `GraphReader.ask`."""
+        return self.reader(caller).ask(question)
+
+    def counts(self, caller: Caller) -> GraphCounts:
+        """What the caller may see of the graph, in figures."""
+        return self._store.relations.counts(caller)
+
+    def is_built(self, caller: Caller) -> bool:
+        """Whether there is anything that the caller may see."""
+        return self._store.relations.has_any(caller)
+
+    def _documents(self, name: str, caller: Caller) -> Sequence[Document]:
+        """Documents by title, file name or title without its edition; all of them for an empty name."""
+        place = (self._store.state().documents, caller)
+        with self._guard:
+            titles = self._titles.get(place)
+        if titles is None:
+            titles = _Titles([one.document for one in self._store.documents(caller)])
+            with self._guard:
+                self._titles[place] = titles
+                while len(self._titles) > _REMEMBERED:
+                    self._titles.popitem(last=False)
+        return titles.named(name) if name else titles.all
+
+
+class _Titles:
+    """The documents that a caller may read, by what they are called."""
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self.all = documents
+        self._exact: dict[str, list[Document]] = {}
+        self._editions: dict[str, list[Document]] = {}
+        for one in documents:
+            path = PurePosixPath(one.name)
+            for name in {one.doc_id, one.name, path.name, path.stem, one.title}:
+                self._exact.setdefault(entity_key(name), []).append(one)
+            for name in {path.stem, one.title}:
+                self._editions.setdefault(entity_key(edition_of(name).title), []).append(one)
+
+    def named(self, name: str) -> list[Document]:
+        key = entity_key(name)
+        return self._exact.get(key) or self._editions.get(key, [])
