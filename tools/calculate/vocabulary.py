@@ -106,7 +106,8 @@ _SPELLINGS = sorted((set(UNITS) | set(_PER_MILLE)) - _NOT_UNITS, key=lambda spel
 _LARGE = "".join(CHINESE_LARGE_UNITS)
 _MULTIPLIERS = "".join((*CHINESE_SMALL_UNITS, *CHINESE_LARGE_UNITS))
 _PREFIX = f"(?:[十百千]?[{_LARGE}]|千)"
-UNIT = f"(?:{_PREFIX}?(?:{'|'.join(_bounded(spelling) for spelling in _SPELLINGS)}))"
+_ANY = "|".join(_bounded(spelling) for spelling in _SPELLINGS)
+UNIT = f"(?:{_ANY}|{_PREFIX}(?:{_ANY}))"
 _ENGLISH = r"(?:thousand|million|billion|trillion|mn|bn)(?![A-Za-z0-9])"
 _PLAIN = rf"(?:{ARABIC}|\.\d+)"
 NUMBER = "|".join(
