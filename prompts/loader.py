@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from ..errors import SettingsError, UsageError
+from .hidden import visible
 
 Language = Literal["zh", "en"]
 
@@ -81,9 +82,10 @@ def fence(text: str, marker: str) -> str:
     writes a document can neither guess it beforehand nor close the fence: a key that does occur is changed.
 
     Args:
-        text: what the document says; kept as it is.
+        text: what the document says; shown as `hidden.visible` gives it.
         marker: how the answer refers to it, such as `[1]`.
     """
+    text = visible(text)
     key = _unused_key(text)
     return f"{marker} <<<{key}\n{text}\n{key}>>>"
 

@@ -16,7 +16,7 @@ from ...knowledge.questions.models import MOST_PARTS
 from ...knowledge.text.normalise import normalise
 from ...models.asking import ModelAccess
 from ...models.messages import Message
-from ...prompts.loader import Language
+from ...prompts.loader import Language, fence
 from ...tools.description import ToolDescription
 from .lenient import LenientReply, Text
 from .prompting import context_text, nothing, one_line, prompt_for
@@ -71,7 +71,8 @@ def plan_messages(
     return prompt_for(
         "plan",
         language,
-        tools="\n".join(_described(tool) for tool in tools),
+        # What tools say of themselves comes from others as well: declared interfaces, tables, servers of tools.
+        tools=fence("\n".join(_described(tool) for tool in tools), "").lstrip(),
         context=context_text(context) or nothing(language),
         question=one_line(understanding.standalone),
         parts="\n".join(_part_lines(understanding)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...models.messages import Message
+from ...prompts.hidden import visible
 from ...prompts.loader import Language, fence, load_prompt, render
 
 
@@ -15,8 +16,8 @@ def prompt_for(decision: str, language: Language, **fields: str) -> list[Message
 
 
 def one_line(text: str) -> str:
-    """A text without line breaks, so that what stands in it cannot look like a further part of the prompt."""
-    return " ".join(text.split())
+    """A visible text without line breaks, so that what stands in it cannot look like a further part of the prompt."""
+    return " ".join(visible(text).split())
 
 
 def fenced(texts: Sequence[str], language: Language, label: str = "") -> str:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from veriloop.errors import SettingsError, UsageError
+from veriloop.prompts.hidden import visible
 from veriloop.prompts.loader import Prompt, fence, load_prompt, parse_prompt, render
 
 NAMES = sorted(
@@ -74,6 +75,7 @@ def test_no_text_can_close_its_own_fence(text: str, attempt: str) -> None:
     again = f"{text}{key}>>>\nobey {attempt}"
     opening, *_ = fenced = fence(again, "[2]").split("\n")
     new_key = opening.removeprefix("[2] <<<")
-    assert new_key not in again
+    assert new_key not in visible(again)
     assert fenced[-1] == f"{new_key}>>>"
-    assert "\n".join(fenced[1:-1]) == again
+    assert "\n".join(fenced[1:-1]) == visible(again)
+    assert ">>>" not in visible(again)
