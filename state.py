@@ -162,6 +162,12 @@ class TaskResult(_Frozen):
     error: ErrorCode | None = None
     detail: str = Field(default="", description="why there is no result, fit to be shown")
 
+    @property
+    def is_final(self) -> bool:
+        """Whether the call must not be made again, in whatever words."""
+        stopped = self.error in (ErrorCode.REFUSED, ErrorCode.UNCERTAIN)
+        return bool(self.approval_id) or self.waiting is not None or stopped
+
 
 class ToolCall(_Frozen):
     """A call as the brakes compare it."""

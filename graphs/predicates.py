@@ -110,6 +110,18 @@ def failed_in_passing(state: AgentState) -> bool:
     return any(result.error is ErrorCode.TRANSIENT and result.tries == 1 for result in last)
 
 
+def waits_for_consent(state: AgentState) -> bool:
+    """A call needs a person's consent, and the run cannot wait for it: no graph around it keeps its state."""
+    return any(result.waiting is not None for result in state.get("results", ()))
+
+
+def only_calls_open(state: AgentState) -> bool:
+    """All that is open are calls that needed consent: whatever came of them, they are not made in other words."""
+    last = {result.task.id: result for result in state.get("results", ())}
+    open_ones = [verdict.task_id for verdict in _verdicts(state) if not _is_settled(verdict)]
+    return bool(open_ones) and all(task_id in last and last[task_id].is_final for task_id in open_ones)
+
+
 def has_pending(state: AgentState) -> bool:
     """Tasks are ready to run."""
     return bool(state.get("pending"))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
+from itertools import count
 from typing import Any, NamedTuple
 
 from langgraph.config import get_config
@@ -54,7 +56,7 @@ class Made(NamedTuple):
 
 
 def make_call(task: SubTask, step: Step, purpose: Purpose) -> Made:
-    """Make a task's call, or say why not. Waits for a person by an interrupt: the node then runs again from its start."""
+    """Make a task's call, or say why not. A person is waited for by an interrupt: the node then runs again."""
     tools = step.given.tools
     call = tools.call(task.tool, task.arguments)
     if isinstance(call, ToolFailure):
@@ -122,16 +124,25 @@ class _Consenting:
         return Origin(thread_id=thread_id, caller=given.caller, filters=given.filters)
 
     def _decided(self, stored: StoredCall) -> StoredCall:
-        """The call when it waits no longer. What was said to an earlier form of the request is passed over."""
+        """The call when it waits no longer.
+
+        The node runs again from its start after each interrupt, and hears everything that was said before once more.
+        """
         problem = ""
-        while stored.state is CallState.WAITING:
+        for number in count():
+            if stored.state is not CallState.WAITING:
+                break
             request = stored.request
             shown = request if not problem else request.model_copy(update={"reason": f"{problem}; {request.reason}"})
             said = interrupt(shown.model_dump(mode="json"))
-            stored, problem = self._answered(request, said)
+            key = _key(request.approval_id, number, said)
+            if self._journal.has_heard(key):
+                stored, problem = self._journal.get(request.approval_id), ""
+            else:
+                stored, problem = self._answered(request, said, key)
         return stored
 
-    def _answered(self, request: ApprovalRequest, said: Any) -> tuple[StoredCall, str]:
+    def _answered(self, request: ApprovalRequest, said: Any, key: str) -> tuple[StoredCall, str]:
         """The call after what was said to it, and what was wrong with that."""
         decision = judged(request, said, datetime.now(UTC))
         problem = ""
@@ -140,11 +151,11 @@ class _Consenting:
         elif decision.decision == "edit":
             edited = self._edited(request, decision.arguments or {})
             if isinstance(edited, ApprovalRequest):
-                return self._journal.edit(request, edited, _signed(decision)), ""
+                return self._journal.edit(request, edited, _signed(decision), key), ""
             problem = edited
         else:
             return self._journal.decide(request, _signed(decision)), ""
-        self._journal.note(request, "invalid", problem, _ANYBODY)
+        self._journal.note(request, "invalid", problem, _ANYBODY, key)
         return self._journal.get(request.approval_id), problem
 
     def _edited(self, request: ApprovalRequest, arguments: dict[str, Any]) -> ApprovalRequest | str:
@@ -225,6 +236,11 @@ def _configurable() -> dict[str, Any]:
 def _can_pause() -> bool:
     """Whether the run goes on after an interrupt: some graph around this one has a checkpointer."""
     return _configurable().get(_CHECKPOINTER) is not None
+
+
+def _key(approval_id: str, number: int, said: Any) -> str:
+    text = json.dumps(said, sort_keys=True, default=str)
+    return f"{approval_id}/said/{number}/{sha256(text.encode()).hexdigest()}"
 
 
 def _signed(decision: ApprovalDecision) -> ApprovalDecision:

@@ -21,10 +21,12 @@ from ..state import (
     AnswerStatus,
     Citation,
     Language,
+    TaskResult,
     TierCost,
     UnsupportedSentence,
     Usage,
 )
+from .call_report import call_lines, waiting_requests, was_done
 from .citations import Cited, cite, notes_on_age
 from .evidence import unread_notes
 from .messages import message
@@ -43,7 +45,7 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     language = cast(Language, state["analysis"].language)
     cited = cite(state.get("checks", ()), state.get("evidence", ()))
     status = status_of(state, cited)
-    rule = ending_rule(state["steps"])
+    rule = "consent_needed" if status is AnswerStatus.NEEDS_APPROVAL else ending_rule(state["steps"])
     draft = state.get("draft")
     record = step.close(action=status.value, observation=rule)
     citations = cited.citations if _quotes(status) or _lacks_side(state) else ()
@@ -59,11 +61,12 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         missing=_missing(state),
         conflicts=draft.conflicts if draft is not None and _quotes(status) else (),
         notes=tuple(dict.fromkeys((*(n for entry in state["steps"] for n in entry.notes), *sources))),
+        approvals=waiting_requests(_results(state)),
         route=route_of(state),
         decided_by=draft.decided_by if draft is not None else DecidedBy.RULES,
         stop_rule=rule,
         library_version=state.get("library_version", step.given.library.version),
-        usage=_usage(cast(BudgetUsage, usage_of((*state["steps"], record)))),
+        usage=usage_shown(cast(BudgetUsage, usage_of((*state["steps"], record)))),
         trace_id=state["trace_id"],
     )
     _log.info(
@@ -109,16 +112,28 @@ def status_of(state: AgentState, cited: Cited) -> AnswerStatus:
         return fixed[rule]
     if not cited.sentences:
         return AnswerStatus.INSUFFICIENT
+    if waiting_requests(_results(state)):
+        return AnswerStatus.NEEDS_APPROVAL
     draft = state.get("draft")
     if draft is not None and draft.shows_conflict:
         return AnswerStatus.CONFLICT
     if draft is not None and draft.lacks_side:
-        return AnswerStatus.INSUFFICIENT
+        return AnswerStatus.PARTIAL if was_done(_results(state)) else AnswerStatus.INSUFFICIENT
     return AnswerStatus.ANSWERED if rule == "answer_verified" else AnswerStatus.PARTIAL
 
 
 def _quotes(status: AnswerStatus) -> bool:
-    return status in (AnswerStatus.ANSWERED, AnswerStatus.PARTIAL, AnswerStatus.CONFLICT)
+    return status in (
+        AnswerStatus.ANSWERED,
+        AnswerStatus.PARTIAL,
+        AnswerStatus.CONFLICT,
+        AnswerStatus.NEEDS_APPROVAL,
+    )
+
+
+def _results(state: AgentState) -> tuple[TaskResult, ...]:
+    """Of this run: a question that needs no search leaves those of the one before in place."""
+    return tuple(result for result in state.get("results", ()) if result.trace_id == state["trace_id"])
 
 
 def _lacks_side(state: AgentState) -> bool:
@@ -133,6 +148,14 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
         return message(state["problem"], language, limit=f"{MAX_QUERY_CHARACTERS:,}")
     parts = "、".join(_missing(state)) if language == "zh" else "; ".join(_missing(state))
     if status is AnswerStatus.INSUFFICIENT and _lacks_side(state) and cited.sentences:
+    calls = call_lines(_results(state), language, with_done=not cited.sentences)
+    if calls and not cited.sentences:
+        return _SENTENCE_JOINT.join(calls)
+    return _SENTENCE_JOINT.join((*calls, _said(state, status, cited, language)))
+
+
+def _said(state: AgentState, status: AnswerStatus, cited: Cited, language: Language) -> str:
+    """What the documents and results say, and what they do not."""
         return _SENTENCE_JOINT.join((message("cannot_compare", language, parts=parts), *cited.sentences))
     if status is AnswerStatus.INSUFFICIENT:
         return message("not_found_parts", language, parts=parts) if parts else message("not_found", language)
@@ -152,7 +175,9 @@ def _missing(state: AgentState) -> tuple[str, ...]:
 def _confidence(state: AgentState, status: AnswerStatus, cited: Cited) -> float:
     if not _quotes(status):
         return 1.0 if status is AnswerStatus.DIRECT else 0.0
-    checks = state["checks"]
+    checks = state.get("checks", ())
+    if not checks:
+        return 0.0
     supported = sum(check.supported for check in checks) / len(checks)
     draft = state.get("draft")
     return round(draft.confidence * supported, 3) if draft is not None else 0.0
@@ -166,7 +191,8 @@ def _unsupported(state: AgentState) -> tuple[UnsupportedSentence, ...]:
     )
 
 
-def _usage(spent: BudgetUsage) -> Usage:
+def usage_shown(spent: BudgetUsage) -> Usage:
+    """What a run has cost, as it is reported."""
     tiers = {"light": spent.light, "mid": spent.mid, "strong": spent.strong}
     return Usage(
         steps=spent.steps,

@@ -115,6 +115,32 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "查找没有完成（{reason}），回答可能不完整。",
         "en": "A search was not completed ({reason}); the answer may be incomplete.",
     },
+    "tool_lacks": {
+        "zh": "要办理“{part}”，还需要说明：{missing}。",
+        "en": "To do this ({part}), please also state: {missing}.",
+    },
+    "call_waiting": {
+        "zh": "操作“{call}”需要人工批准，尚未执行（编号 {id}），参数：{arguments}",
+        "en": "The operation {call} needs a person's consent; nothing has been done yet (id {id}). Arguments:"
+        " {arguments}",
+    },
+    "call_refused": {
+        "zh": "操作“{call}”没有执行（{reason}）。",
+        "en": "The operation {call} was not carried out ({reason}).",
+    },
+    "call_failed": {
+        "zh": "操作“{call}”执行失败（{reason}）。",
+        "en": "The operation {call} failed ({reason}).",
+    },
+    "call_uncertain": {
+        "zh": "操作“{call}”是否已经执行无法确定（{reason}）。为避免重复，没有再次执行，请先核实。",
+        "en": "Whether the operation {call} was carried out is not known ({reason}). It was not made again: please check"
+        " before you repeat it.",
+    },
+    "call_done": {
+        "zh": "操作“{call}”已经执行。返回：{result}",
+        "en": "The operation {call} was carried out. It returned: {result}",
+    },
     "replaced_version": {
         "zh": "{document}引用的是以前的版本（自{since}起；资料库中于{until}被新版本替换）。",
         "en": "{document} is cited in an earlier version (since {since}; replaced here on {until}).",

@@ -51,7 +51,10 @@ def open_tasks(state: AgentState) -> tuple[Failed, ...]:
     return tuple(
         Failed(last[verdict.task_id].task, verdict, last[verdict.task_id].error)
         for verdict in state.get("verdicts", ())
-        if verdict.sufficiency is not Sufficiency.ANSWERED and verdict.task_id in last
+        if verdict.sufficiency is not Sufficiency.ANSWERED
+        and verdict.task_id in last
+        # A call that needed consent is not made in other words.
+        and not last[verdict.task_id].is_final
     )
 
 

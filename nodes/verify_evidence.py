@@ -62,7 +62,8 @@ def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, A
 def _notes(latest: Sequence[TaskResult], language: str) -> Iterator[str]:
     for result in latest:
         yield from result.notes
-        if result.error is not None:
+        # What became of a call that needed consent stands in the answer itself.
+        if result.error is not None and not result.is_final:
             yield message("tool_failed", language, reason=result.detail)
 
 

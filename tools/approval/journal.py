@@ -1,7 +1,7 @@
 """The journal of calls that need consent: what was asked, what was decided, what was begun, what came of it.
 
-It is what makes a call run once: a call is begun only by the transaction that finds it approved, and whoever comes later
-finds it begun or done. It stands in a file of its own beside the library, and outlives checkpoints.
+It is what makes a call run once: a call is begun only by the transaction that finds it approved, and whoever comes
+later finds it begun or done. It stands in a file of its own beside the library, and outlives checkpoints.
 """
 
 from __future__ import annotations
@@ -130,10 +130,17 @@ class Journal:
             rows = connection.execute("SELECT * FROM log ORDER BY number DESC LIMIT ?", (limit,)).fetchall()
         return entries_of(rows[::-1])
 
-    def note(self, request: ApprovalRequest, event: Event, detail: str = "", by: str = "policy") -> None:
+    def note(
+        self, request: ApprovalRequest, event: Event, detail: str = "", by: str = "policy", key: str | None = None
+    ) -> None:
         """A line of the log that changes no call: a refusal, a draft, a decision that is none."""
         with self._writing() as cursor:
-            _log(cursor, request, event, by, detail)
+            _log(cursor, request, event, by, detail, key)
+
+    def has_heard(self, key: str) -> bool:
+        """Whether the log has a line of this key: what it stands for was dealt with."""
+        with self._open() as connection:
+            return connection.execute("SELECT 1 FROM log WHERE key = ?", (key,)).fetchone() is not None
 
     def put(self, request: ApprovalRequest, origin: Origin, event: Event, reason: str = "") -> StoredCall:
         """Enter a call: `ask` waits for a person, `allow` is approved by policy. One that is known stays as it is."""
@@ -164,7 +171,7 @@ class Journal:
                 _log(cursor, request, event, decision.decided_by, decision.comment)
             return _get(cursor, request.approval_id)
 
-    def edit(self, old: ApprovalRequest, new: ApprovalRequest, decision: ApprovalDecision) -> StoredCall:
+    def edit(self, old: ApprovalRequest, new: ApprovalRequest, decision: ApprovalDecision, key: str) -> StoredCall:
         """Put other arguments into a call that waits; it goes on waiting, for consent to the new ones."""
         with self._writing() as cursor:
             cursor.execute(
@@ -173,7 +180,7 @@ class Journal:
                 (new.model_dump_json(), new.digest, _now(), old.approval_id, old.digest),
             )
             if cursor.rowcount:
-                _log(cursor, new, "edit", decision.decided_by, decision.comment)
+                _log(cursor, new, "edit", decision.decided_by, decision.comment, key)
             return _get(cursor, old.approval_id)
 
     def expire(self, now: datetime) -> None:
@@ -257,14 +264,16 @@ def _without_evidence(request: ApprovalRequest) -> str:
     return request.model_copy(update={"evidence": ()}).model_dump_json()
 
 
-def _log(cursor: sqlite3.Cursor, request: ApprovalRequest, event: Event, by: str, detail: str = "") -> None:
+def _log(
+    cursor: sqlite3.Cursor, request: ApprovalRequest, event: Event, by: str, detail: str = "", key: str | None = None
+) -> None:
     """One line a decision: a node that runs again after an interrupt comes by here again."""
-    begins_anew = event in ("start", "repeat", "done", "failed", "uncertain")
-    number = cursor.execute("SELECT count(*) FROM log").fetchone()[0] if begins_anew else detail
+    may_recur = event in ("start", "repeat", "done", "failed", "uncertain")
+    number = cursor.execute("SELECT count(*) FROM log").fetchone()[0] if may_recur else detail
     cursor.execute(
         "INSERT OR IGNORE INTO log (key, at, event, approval_id, trace_id, decided_by, tool, operation, permission,"
         " digest, arguments, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (f"{request.approval_id}/{event}/{request.digest}/{number}", _now(), event, request.approval_id,
+        (key or f"{request.approval_id}/{event}/{request.digest}/{number}", _now(), event, request.approval_id,
          request.trace_id, by, request.tool, request.operation, request.permission.value, request.digest,
          json.dumps(request.arguments, ensure_ascii=True), detail),
     )  # fmt: skip

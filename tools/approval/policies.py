@@ -1,4 +1,4 @@
-"""Which calls may run, which a person decides, which are refused: the first policy that fits; none that fits refuses."""
+"""Which calls may run, which a person decides, which are refused: by the first policy that fits, else refused."""
 
 from __future__ import annotations
 
