@@ -116,6 +116,10 @@ def _commands(shelf: Shelf, room: Path) -> dict[str, list[list[str]]]:
         "history": [[name] for name in (*names, "contract.md")]
         + [["contract.md", "--json"], ["contract.md", "--diff"]],
         "remove": [[name] for name in names],
+        "digest": [["--check"], ["--check", "--json"], ["--show", "contract.md"], ["--estimate"], []]
+        + [["--show", name] for name in names],
+        "directory": [[], ["--json"], ["--question", QUESTION], ["--question", "机密项目的代号", "--json"]]
+        + [["--open", name] for name in (*names, "contract.md")],
         "rules": [[], ["--json"]],
         "trace list": [[], ["--json"]],
         "trace show": [["{trace}"]],

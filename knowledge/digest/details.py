@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from ..text.normalise import fold_figures
@@ -53,12 +53,17 @@ class KeptDetails:
     """What a digest says, to be asked whether a detail is in it."""
 
     def __init__(self, text: str) -> None:
-        self._keys = frozenset(key for detail in details_in(text) for key in detail.keys)
+        self._said = text
         self._text = _spelling(text)
 
+    @cached_property
+    def _keys(self) -> frozenset[ValueKey]:
+        return frozenset(key for detail in details_in(self._said) for key in detail.keys)
+
     def has(self, detail: Detail) -> bool:
-        """Whether it says a detail, by its value or in its very characters."""
-        return detail.keys <= self._keys or _stands_in(_spelling(detail.raw), self._text)
+        """Whether it says a detail, in its very characters or in another spelling of the same value."""
+        # Characters first: reading all values again takes as long as everything else, and a quote has them.
+        return _stands_in(_spelling(detail.raw), self._text) or detail.keys <= self._keys
 
 
 def _runs(text: str) -> Iterator[list[Value]]:

@@ -4,17 +4,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 
 from ..evidence.names import names_in
 from ..query.aliases import aliases_in
 from ..text.dictionary import DomainDictionary
 from ..text.normalise import normalise
+from ..text.sentences import split_sentences
 
 _TITLE = re.compile(r"《([^《》\n]{2,40})》")
 _PERSON = re.compile(
     r"(?:联系人|负责人|经办人|审批人|审核人|批准人|编制人?|验收人|项目经理|主持人|主持|记录人?|法定代表人|代表人?|签字|出席|列席)\s*[:：]\s*(?P<name>[\u4e00-\u9fff·]{2,4})(?![\u4e00-\u9fff])"
 )
+_OPENING = re.compile(r"^[\W\d_]+")
+# What runs into a name is part of a sentence (新员工应当接受公司).
+_CLAUSE = re.compile(
+    r"应当|包括|适用|接受|维护|结合|按照|不得|可以|必须|或者|[在且按与由被将把于对向非的其各本]|(?<!建)设(?![备计施])|内容"
+)
+_CAPITALISED = re.compile(r"[A-Z][a-z'’-]*")
 _TERM_DEFINED = tuple(
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)
     for pattern in (
@@ -25,6 +33,7 @@ _TERM_DEFINED = tuple(
 )
 
 
+@lru_cache(maxsize=4_096)
 def defined_terms(text: str) -> tuple[str, ...]:
     """The terms that a text defines: by a verb (X 是指, "X" means), as a short form or as another name."""
     said = (match["term"].strip() for pattern in _TERM_DEFINED for match in pattern.finditer(text))
@@ -37,7 +46,23 @@ def named_things(text: str) -> tuple[str, ...]:
     """Documents, organisations, people and defined terms of a text, each once, in the text's own words."""
     titles = tuple(_TITLE.findall(text))
     people = tuple(match["name"] for match in _PERSON.finditer(text))
-    return tuple(dict.fromkeys((*defined_terms(text), *titles, *names_in(text), *people)))
+    return tuple(dict.fromkeys((*defined_terms(text), *titles, *proper_names(text), *people)))
+
+
+@lru_cache(maxsize=4_096)
+def proper_names(text: str) -> tuple[str, ...]:
+    """The proper names of a text, sentence by sentence; a mere capital at the start of one is none."""
+    found = (name for start, end in split_sentences(text) for name in _names_of(text[start:end]))
+    return tuple(dict.fromkeys(found))
+
+
+def _names_of(sentence: str) -> Iterator[str]:
+    for cell in sentence.split("|"):
+        start = _OPENING.sub("", cell)
+        for name in names_in(cell):
+            is_opening = _CAPITALISED.fullmatch(name) and start.startswith(name)
+            if not is_opening and not _CLAUSE.search(name):
+                yield name
 
 
 def dictionary_words_in(text: str, dictionary: DomainDictionary) -> tuple[str, ...]:

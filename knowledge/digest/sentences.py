@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..text.sentences import split_sentences
-from .details import ValueKey, details_in
+from .clipping import clip
+from .details import Detail, ValueKey, details_in
 from .entities import defined_terms
 
 _MARKUP = re.compile(r"^\s*(?:#{1,6}\s+|[-*•·]\s+|>\s+)|\*\*|__")
@@ -42,9 +44,14 @@ def sum_up_text(text: str, limit: int) -> str:
     lead = next((i for i, piece in enumerate(pieces) if not _is_heading(piece.text)), 0)
     wanted = [i for i, piece in enumerate(pieces) if piece.is_wanted or i == lead]
     chosen = wanted if _length(pieces, wanted) <= limit else _densest(pieces, wanted, lead, limit)
-    return " ".join(
-        _cut(pieces[i].text, limit // _LEAD_SHARE if len(chosen) > 1 else limit, i == lead) for i in chosen
-    )[:limit]
+    longest = limit // _LEAD_SHARE if len(chosen) > 1 else limit
+    return _joined([clip(pieces[i].text, longest) if i == lead else pieces[i].text for i in chosen])
+
+
+def _joined(texts: list[str]) -> str:
+    """Sentences side by side; a line that does not end like one is kept apart from the next."""
+    ended = (text if _ENDS.search(text) else f"{text};" for text in texts[:-1])
+    return " ".join((*ended, *texts[-1:]))
 
 
 def _densest(pieces: list[_Piece], wanted: list[int], lead: int, limit: int) -> list[int]:
@@ -55,7 +62,7 @@ def _densest(pieces: list[_Piece], wanted: list[int], lead: int, limit: int) -> 
     by_density = sorted(wanted, key=lambda i: -sum(pieces[i].details.values()) / (len(pieces[i].text) + 1))
     for i in by_density:
         left = sum(room for key, room in listed.items() if key not in pieces[i].details)
-        length = len(pieces[i].text) + 1
+        length = len(pieces[i].text) + 2
         if i != lead and used + length + min(left, limit // _TAIL_SHARE) <= limit:
             chosen.append(i)
             used += length
@@ -65,14 +72,18 @@ def _densest(pieces: list[_Piece], wanted: list[int], lead: int, limit: int) -> 
 
 
 def _pieces(text: str) -> list[_Piece]:
-    terms = defined_terms(text)
-    return [_piece(text[span.start : span.end], terms) for span in split_sentences(text, at_semicolons=True)]
+    terms, details = defined_terms(text), details_in(text)
+    starts, found = [one.start for one in details], list[_Piece]()
+    for start, end in split_sentences(text, at_semicolons=True):
+        inside = details[bisect_left(starts, start) : bisect_left(starts, end)]
+        found.append(_piece(text[start:end], inside, terms))
+    return found
 
 
-def _piece(raw: str, terms: Iterable[str]) -> _Piece:
+def _piece(raw: str, details: Iterable[Detail], terms: Iterable[str]) -> _Piece:
     text = _BLANKS.sub(" ", _MARKUP.sub("", raw)).strip().strip("|").strip()
-    details = {one.keys: len(one.raw) + 2 for one in details_in(raw)}
-    return _Piece(text, details, bool(details) or any(term in text for term in terms))
+    rooms = {one.keys: len(one.raw) + 2 for one in details}
+    return _Piece(text, rooms, bool(rooms) or any(term in text for term in terms))
 
 
 def _is_heading(text: str) -> bool:
@@ -80,8 +91,4 @@ def _is_heading(text: str) -> bool:
 
 
 def _length(pieces: list[_Piece], chosen: list[int]) -> int:
-    return sum(len(pieces[i].text) + 1 for i in chosen)
-
-
-def _cut(text: str, limit: int, is_lead: bool) -> str:
-    return text if not is_lead or len(text) <= limit else f"{text[: limit - 1]}…"
+    return sum(len(pieces[i].text) + 2 for i in chosen)

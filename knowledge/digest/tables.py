@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..evidence.table_rows import TableRow, read_rows
+from .clipping import clip
 from .details import details_in
 from .sentences import sum_up_text
 
@@ -59,7 +60,7 @@ def _first(row: TableRow) -> str:
 
 def _short(cell: str) -> str:
     plain = _plain(cell)
-    return plain if len(plain) <= _LONGEST_CELL or details_in(plain) else f"{plain[: _LONGEST_CELL - 1]}…"
+    return plain if details_in(plain) else clip(plain, _LONGEST_CELL)
 
 
 def _plain(text: str) -> str:
@@ -68,7 +69,7 @@ def _plain(text: str) -> str:
 
 def _filled(start: str, labels: Sequence[str], limit: int) -> str:
     """As many of the rows' names as fit, each once."""
-    found = start[:limit]
+    found = clip(start, limit)
     for label in dict.fromkeys(filter(None, labels)):
         if len(found) + len(label) + 2 > limit:
             return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from ...models.tokens import estimate_tokens
+from ..digest.clipping import whole_part
 from ..digest.details import by_worth, details_in, distinct
 from ..digest.models import Digest
 from ..text.sentences import split_sentences
@@ -46,7 +47,7 @@ def cut(text: str, tokens: int) -> str:
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if estimate_tokens(text[:middle]) < tokens else (low, middle - 1)
-    return f"{text[:low].rstrip()}…" if low else ""
+    return f"{whole_part(text, low)}…" if low else ""
 
 
 def listed(names: Sequence[str], tokens: int, between: str) -> str:

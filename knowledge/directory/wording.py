@@ -54,7 +54,8 @@ def text_of_line(line: DirectoryLine, words: Wording, number: int | None = None)
         words: of the reader's language.
         number: of the entry that it stands for, by which a reader can name it; None: it stands for none.
     """
-    counts = [words.documents.format(line.documents)] if line.documents and line.level != "document" else []
+    names_one = line.level == "document" and bool(line.doc_id)
+    counts = [words.documents.format(line.documents)] if line.documents and not names_one else []
     counts += [words.blocks.format(line.blocks)] if line.blocks and line.level != "block" else []
     size = words.comma.join(counts)
     label = line.label if number is None else f"[{number}] {line.label}"

@@ -14,7 +14,24 @@ import typer
 from typer.exceptions import TyperException
 
 from ...errors import MissingExtraError, UsageError, VeriloopError
-from . import add, ask, backup, doctor, evaluate, history, reindex, remove, rules, search, show, sources, sync, trace
+from . import (
+    add,
+    ask,
+    backup,
+    digest,
+    directory,
+    doctor,
+    evaluate,
+    history,
+    reindex,
+    remove,
+    rules,
+    search,
+    show,
+    sources,
+    sync,
+    trace,
+)
 from .output import discard_stdout, prepare_streams, print_error, say
 
 
@@ -50,6 +67,8 @@ app.command("backup")(backup.backup)
 app.command("restore")(backup.restore)
 app.command("index")(add.index)
 app.command("reindex")(reindex.reindex)
+app.command("digest")(digest.digest)
+app.command("directory")(directory.directory)
 app.command("rules")(rules.rules)
 app.command("doctor")(doctor.doctor)
 app.add_typer(trace.app, name="trace")
