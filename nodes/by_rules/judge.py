@@ -10,6 +10,7 @@ from ...knowledge.evidence.amounts import amounts
 from ...knowledge.evidence.conflicts import find_conflict, find_domain_statements
 from ...knowledge.evidence.extract import Similarity, extract_answer
 from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
+from ...knowledge.evidence.named_sections import named_section
 from ...knowledge.evidence.nearest_value import rated_values, wanted_kinds
 from ...knowledge.evidence.overview import overview, without_asking
 from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
@@ -26,6 +27,8 @@ from .judge_subjects import is_about_another, leaves_computing_open
 TABLE_COMBINATIONS = frozenset(
     {Combination.SUM, Combination.AVERAGE, Combination.COUNT, Combination.LARGEST, Combination.SMALLEST}
 )
+# Parts whose answers stand side by side, so that one may be a whole section.
+_ALONE = frozenset({Combination.SINGLE, Combination.LIST})
 # Arithmetic over rows that were chosen by words: right where there is one table, less sure than a quoted sentence.
 _TABLE_CONFIDENCE = 0.8
 COMPARED = frozenset(
@@ -78,7 +81,7 @@ def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[E
         edition = version_in_force(analysis, evidence)
         if edition is not None:
             return _edition_verdict(task, edition, analysis.language)
-    if said := overview(task.question, evidence, means.summary_sentences):
+    if said := _read_out(task, combination, analysis, evidence, means):
         return _verdict(task, Sufficiency.ANSWERED, Finding(sentences=said, confidence=said[0].score), ())
     if rest := without_asking(task.question):
         # 总结一下 and `outline` are no words that the evidence would hold.
@@ -94,6 +97,15 @@ def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[E
         missing = tuple(dict.fromkeys((*found.missing, part_name(task.question))))
         found = found.model_copy(update={"missing": missing})
     return _with_conflict(task, analysis, evidence, found, means)
+
+
+def _read_out(
+    task: SubTask, combination: Combination, analysis: QuestionAnalysis, evidence: Sequence[Evidence], means: Means
+) -> tuple[ExtractedSentence, ...]:
+    """A whole document summed up, or a whole section that the question names; empty where it wants neither."""
+    if said := overview(task.question, evidence, means.summary_sentences):
+        return said
+    return named_section(analysis, evidence, means.idf) if combination in _ALONE else ()
 
 
 def _extracted(
