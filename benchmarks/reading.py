@@ -4,7 +4,7 @@
 
 100 questions, 30 about an exact clause, 40 that ask what a document says about something, 30 that need two places,
 over the example library and documents of VERILOOP_DATA. An answer is right if enough of the expected facts stand in
-its text and one of the expected places is cited (of a question that needs two documents, one of each). It is wrong if
+its text and a place where they stand is cited (where they stand in two documents, a place in each). It is wrong if
 it answers otherwise, and silent if it says that nothing was found. A sentence is invented if a value in it stands in
 none of the texts that the answer cites, nor follows from two of them. Tokens are estimated: of the question and of
 every block that was found or read, which is what a model would have been shown.
