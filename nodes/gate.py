@@ -14,7 +14,9 @@ from ..knowledge.questions.scores import class_of, is_grey, score_question
 from ..models.budget import BudgetLimits, QuestionClass
 from ..prompts.loader import Language
 from ..state import AgentState
+from ..tools.search_documents import SEARCH_DOCUMENTS
 from .by_model.gate import score_by_model
+from .by_rules.tool_tasks import choose
 from .recording import Step, open_step
 
 _ROUTES: dict[QuestionClass, Route] = {
@@ -63,18 +65,25 @@ def _decide(state: AgentState, step: Step, allowed: frozenset[Route]) -> GateDec
     found = scores or by_rules
     question_class = class_of(found)
     return GateDecision(
-        route=nearest_route(_route(question_class, understanding), allowed),
+        route=nearest_route(_route(question_class, understanding, step), allowed),
         question_class=question_class,
         scores=found,
         decided_by=DecidedBy.LIGHT if scores else DecidedBy.RULES,
     )
 
 
-def _route(question_class: QuestionClass, understanding: Understanding) -> Route:
-    """The route of the class; but one search cannot answer parts one by one, nor compute from them."""
+def _route(question_class: QuestionClass, understanding: Understanding, step: Step) -> Route:
+    """The route of the class; but one search cannot answer parts one by one, nor compute from them, nor ask a tool."""
     wanted = _ROUTES[question_class]
-    is_plain = understanding.combination is Combination.SINGLE
+    is_plain = understanding.combination is Combination.SINGLE and not _for_another_tool(understanding, step)
     return wanted if is_plain or wanted is not Route.LINEAR else Route.TWO_STEP
+
+
+def _for_another_tool(understanding: Understanding, step: Step) -> bool:
+    """Whether a part is for another tool than the search, or a model should say whether it is."""
+    chosen = [choose(part.text, step.given.tools) for part in understanding.decomposition.parts]
+    in_doubt = step.models is not None and any(choice.runner_up for choice in chosen)
+    return in_doubt or any(choice.tool != SEARCH_DOCUMENTS or choice.missing for choice in chosen)
 
 
 def _by_model(state: AgentState, step: Step) -> GateScores | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -13,10 +14,17 @@ from ..errors import BudgetExceededError, InvalidPlanError, ModelError
 from ..knowledge.text.counting import counted
 from ..prompts.loader import Language
 from ..state import AgentState
+from ..tools.choosing.models import ToolChoice
+from ..tools.search_documents import SEARCH_DOCUMENTS
 from .by_model.plan import plan_by_model
+from .by_rules.judge import part_name
+from .by_rules.looked_up_values import looked_up
 from .by_rules.plan import plan_by_rules
 from .by_rules.plan_check import plan_problem
+from .by_rules.tool_tasks import call_of, choose
 from .context_view import context_of
+from .messages import message
+from .offering import offered_tools
 from .recording import Step, open_step
 from .tasks import ready_tasks
 
@@ -32,7 +40,8 @@ def plan(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     A new plan begins with what has been found so far, and without what was thought about it.
     """
     step = open_step(state, runtime, "plan")
-    made = _by_model(state, step) if _wants_model(state, step) else None
+    chosen = _chosen(state, step)
+    made = _by_model(state, step) if _wants_model(state, step, chosen) else None
     made = made or _Made(_by_rules(state, step), "")
     record = step.close(
         thought=made.problem,
@@ -40,6 +49,7 @@ def plan(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         arguments={"tasks": [task.model_dump(exclude={"attempt"}) for task in made.plan.tasks]},
         observation=counted(len(made.plan.tasks), "sub-task"),
         decided_by=made.plan.decided_by,
+        notes=tuple(_lacking(chosen, cast(Language, state["analysis"].language))),
     )
     return {
         "plan": made.plan,
@@ -55,15 +65,40 @@ def _last_rule(state: AgentState) -> str:
     return state["steps"][-1].rule
 
 
-def _wants_model(state: AgentState, step: Step) -> bool:
-    return step.models is not None and state["gate"].route is Route.LOOP and _last_rule(state) != "rules_plan"
+def _chosen(state: AgentState, step: Step) -> dict[str, ToolChoice]:
+    """What rules choose for each part."""
+    parts = state["understanding"].decomposition.parts
+    return {part.text: choose(part.text, step.given.tools) for part in parts}
+
+
+def _lacking(chosen: Mapping[str, ToolChoice], language: Language) -> Iterator[str]:
+    """What the user would have to say for a call that fits and cannot be made."""
+    joint = "、" if language == "zh" else ", "
+    for part, choice in chosen.items():
+        if choice.missing:
+            yield message("tool_lacks", language, part=part_name(part), missing=joint.join(choice.missing))
+
+
+def _wants_model(state: AgentState, step: Step, chosen: Mapping[str, ToolChoice]) -> bool:
+    """In the loop; elsewhere where rules are unsure of a tool, or cannot find its arguments."""
+    if step.models is None or _last_rule(state) == "rules_plan":
+        return False
+    return state["gate"].route is Route.LOOP or any(
+        choice.runner_up or choice.missing or (choice.tool != SEARCH_DOCUMENTS and _has_no_call(choice, part, step))
+        for part, choice in chosen.items()
+    )
+
+
+def _has_no_call(choice: ToolChoice, part: str, step: Step) -> bool:
+    is_computed = choice.arguments is None and looked_up(part) is not None
+    return not is_computed and call_of(choice, part, step.given.tools) is None
 
 
 def _by_rules(state: AgentState, step: Step) -> Plan:
     given = step.given
     documents = given.documents()
     read = partial(given.library.read_query, caller=given.caller)
-    return plan_by_rules(state["understanding"], documents, given.settings.search.keep, read)
+    return plan_by_rules(state["understanding"], documents, given.settings.search.keep, read, given.tools)
 
 
 def _by_model(state: AgentState, step: Step) -> _Made | None:
@@ -74,7 +109,7 @@ def _by_model(state: AgentState, step: Step) -> _Made | None:
     try:
         made = plan_by_model(
             state["understanding"],
-            step.given.tools.describe(),
+            offered_tools(state["understanding"], step, cast(Language, state["analysis"].language)),
             cast(Language, state["analysis"].language),
             step.models,
             context=context_of(state, step, with_evidence=bool(state.get("rounds"))),

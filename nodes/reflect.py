@@ -11,6 +11,7 @@ from ..decisions import FILTER_ARGUMENTS, DecidedBy, FailureReason, Reflection, 
 from ..errors import BudgetExceededError, ModelError
 from ..prompts.loader import Language
 from ..state import AgentState
+from ..tools.contracts import Category, Permission, Tool
 from .by_model.reflect import reflect_by_model
 from .by_rules.reflect import Failed, Tried, reflect_by_rules
 from .context_view import context_of
@@ -69,8 +70,21 @@ def _tried(state: AgentState, step: Step) -> Tried:
         open=open_tasks(state),
         reflections=state.get("reflections", ()),
         documents=given.documents(),
-        may_replan=replans(state) == 0,
+        may_replan=replans(state) == 0 and not _planned_by_rules(state),
+        in_documents=frozenset(tool.name for tool in given.tools.tools if _reads(tool)),
+        keep=given.settings.search.keep,
     )
+
+
+def _planned_by_rules(state: AgentState) -> bool:
+    """Rules would make the same plan again."""
+    plan = state.get("plan")
+    return plan is not None and plan.decided_by is DecidedBy.RULES
+
+
+def _reads(tool: Tool) -> bool:
+    """Whether a tool looks something up that documents may say as well; they say nothing of the conversation."""
+    return tool.permission is not Permission.WRITE and tool.category is not Category.MEMORY
 
 
 def _by_model(state: AgentState, step: Step) -> Reflection | None:

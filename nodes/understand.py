@@ -21,7 +21,9 @@ from ..knowledge.text.normalise import well_formed
 from ..models.budget import BudgetLimits
 from ..prompts.loader import Language
 from ..state import AgentState
+from ..tools.search_documents import SEARCH_DOCUMENTS
 from .by_model.understand import understand_by_model
+from .by_rules.tool_tasks import choose
 from .recording import Step, open_step
 
 # From this complexity on rules may have missed how a question falls into parts.
@@ -36,14 +38,16 @@ def understand(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     step = open_step(cast(AgentState, {"question": state["question"], **fresh}), runtime, "understand")
     question = well_formed(str(state["question"] or "")).strip()
     problem = _problem(question)
-    asked = _without_filter(question, step) if not problem else None
+    is_searched = not problem and choose(question, step.given.tools).tool == SEARCH_DOCUMENTS
+    # What narrows a search says something else to another tool: the rows of a table, the day to reckon from.
+    asked = _without_filter(question, step) if is_searched else None
     analysis = analyse_question(asked.text if asked else question[:MAX_QUERY_CHARACTERS])
     by_rules = Understanding(
         standalone=analysis.text,
         decomposition=decompose(analysis),
         filter=asked.filter if asked else SearchFilter(),
     )
-    if not problem and _is_unclear(by_rules):
+    if is_searched and _is_unclear(by_rules):
         problem = "unclear"
     found = by_rules if problem or step.models is None else _with_model(by_rules, analysis, step)
     parts = len(found.decomposition.parts)

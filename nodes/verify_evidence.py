@@ -15,8 +15,12 @@ from ..knowledge.evidence.models import Evidence
 from ..knowledge.questions.models import QuestionType
 from ..prompts.loader import Language
 from ..state import AgentState, RoundRecord, TaskResult, ToolCall
+from ..tools.contracts import Category
+from ..tools.results import is_result
 from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
+from .by_rules.completing import completed
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
+from .by_rules.judge_results import judge_results, results_among
 from .evidence import evidence_of, number_evidence, results_of
 from .messages import message
 from .passages import ReadingPlan, shown
@@ -111,10 +115,41 @@ def _judge(
         similarity=given.library.similarity,
         summary_sentences=settings.summary_sentences,
     )
-    return [
-        judge_by_rules(result.task, plan.combination, evidence_of(result.task.id, results, evidence), means)
-        for result in latest
-    ]
+    return [_verdict(result, plan, results, evidence, means, step) for result in latest]
+
+
+def _verdict(
+    result: TaskResult,
+    plan: Plan,
+    results: Sequence[TaskResult],
+    evidence: Sequence[Evidence],
+    means: Means,
+    step: Step,
+) -> TaskVerdict:
+    """What rules make of a task: the result of a tool speaks for itself, documents have to answer."""
+    found = evidence_of(result.task.id, results, evidence)
+    own = results_among(found)
+    if own:
+        beside = _documents_beside(result.task, found, results, evidence, step)
+        return judge_results(result.task, own, result.short_answer, beside, means)
+    verdict = completed(judge_by_rules(result.task, plan.combination, found, means), result, found)
+    if not result.short_answer or verdict.sufficiency is Sufficiency.MISSING:
+        return verdict
+    finding = verdict.finding.model_copy(update={"short_answer": result.short_answer})
+    return verdict.model_copy(update={"finding": finding})
+
+
+def _documents_beside(
+    task: SubTask, own: Sequence[Evidence], results: Sequence[TaskResult], evidence: Sequence[Evidence], step: Step
+) -> tuple[Evidence, ...]:
+    """The documents that may speak of the same thing as a tool's result; none beside what is computed from them."""
+    tool = step.given.tools.get(task.tool)
+    if tool is None or tool.category in (Category.COMPUTING, Category.MEMORY):
+        return ()
+    others = {result.task.id for result in results} - set(task.depends_on)
+    blocks = [item for other in sorted(others) for item in evidence_of(other, results, evidence)]
+    found = {item.block.block_id: item for item in (*own, *blocks) if not is_result(item.document)}
+    return tuple(found.values())
 
 
 def _sentences(question_type: QuestionType, settings: AnswerSettings) -> int:

@@ -1,4 +1,4 @@
-"""A plan by rules: one search for each part of the question, in the documents that the part names."""
+"""A plan by rules: for each part of the question one call of the tool that it is for, mostly a search."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from ...knowledge.evidence.overview import without_asking
 from ...knowledge.evidence.version_in_force import titled_documents
 from ...knowledge.query.models import SearchFilter, SearchQuery
 from ...knowledge.questions.models import Combination, SubQuestion
+from ...tools.registry import ToolRegistry
 from ...tools.search_documents import SEARCH_DOCUMENTS
 from .sources import editions_of_years, named_documents
+from .tool_tasks import with_tools
 
 _PART = re.compile(r"\{q(\d)\}")
 _PLACEHOLDER = re.compile(r"\{t\d")
@@ -23,7 +25,11 @@ _MOST_EDITIONS = 10
 
 
 def plan_by_rules(
-    understanding: Understanding, documents: Sequence[Document], keep: int, read: Callable[[str], SearchQuery]
+    understanding: Understanding,
+    documents: Sequence[Document],
+    keep: int,
+    read: Callable[[str], SearchQuery],
+    tools: ToolRegistry | None = None,
 ) -> Plan:
     """The plan of a question.
 
@@ -32,14 +38,19 @@ def plan_by_rules(
         documents: those that the caller may read, to tell which of them a part names.
         keep: blocks that a search brings.
         read: what a search understands by a query.
+        tools: that are offered beside the search; default: none.
     """
-    parts = understanding.decomposition.parts
+    parts, combination = understanding.decomposition.parts, understanding.combination
     tasks = tuple(_task(part, documents, keep, understanding.search_arguments) for part in parts)
     if len(tasks) > 1 and not understanding.search_arguments:
         tasks = tuple(_in_its_version(task, read) for task in tasks)
-    if understanding.combination is Combination.VERSION:
+    if combination is Combination.VERSION:
         tasks = tuple(_over_editions(task, documents) for task in tasks)
-    return Plan(tasks=tasks, combination=understanding.combination)
+    elif tools is not None:
+        tasks = with_tools(tasks, tools)
+        is_chain = combination is Combination.SINGLE and len(tasks) > 1
+        combination = Combination.CHAIN if is_chain else combination
+    return Plan(tasks=tasks, combination=combination)
 
 
 def _in_its_version(task: SubTask, read: Callable[[str], SearchQuery]) -> SubTask:

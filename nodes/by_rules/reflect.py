@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from ...decisions import FailureReason, Reflection, Strategy, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.documents import Document
+from ...knowledge.evidence.overview import without_asking
 from ...knowledge.evidence.question import analyse_question
 from ...tools.registry import ErrorCode
 from ...tools.search_documents import SEARCH_DOCUMENTS
@@ -31,6 +32,11 @@ class Tried(NamedTuple):
     reflections: Sequence[Reflection]
     documents: Sequence[Document]
     may_replan: bool
+    """Whether planning anew could give another plan."""
+    in_documents: frozenset[str] = frozenset()
+    """The tools that read: what they did not find, documents may say."""
+    keep: int = 8
+    """Blocks that a search brings."""
 
 
 class _Remedy(NamedTuple):
@@ -64,15 +70,19 @@ def _strategies(tried: Tried) -> Iterator[Strategy]:
 
 
 def _remedies(failed: Failed, tried: Tried) -> Iterator[_Remedy]:
-    if failed.error in (ErrorCode.UNKNOWN_TOOL, ErrorCode.INVALID_ARGUMENTS):
-        if tried.may_replan:
-            yield _Remedy(FailureReason.TOOL_ERROR, Strategy.REPLAN, None)
+    if failed.error in (ErrorCode.REFUSED, ErrorCode.UNCERTAIN):
+        return
+    if failed.error in (ErrorCode.UNKNOWN_TOOL, ErrorCode.INVALID_ARGUMENTS) and tried.may_replan:
+        yield _Remedy(FailureReason.TOOL_ERROR, Strategy.REPLAN, None)
         return
     if failed.verdict.sufficiency is Sufficiency.CONFLICTING:
-        task = _verification(failed)
+        task = _verification(failed, tried.keep)
         yield _Remedy(FailureReason.CONFLICT, Strategy.VERIFY_CONFLICT, task)
         return
     if failed.task.tool != SEARCH_DOCUMENTS:
+        if failed.task.tool in tried.in_documents:
+            reason = FailureReason.TOOL_ERROR if failed.error else FailureReason.WRONG_SOURCE
+            yield _Remedy(reason, Strategy.SWITCH_SOURCE, _as_search(failed.task, tried.keep))
         return
     yield from _other_sources(failed, tried.documents)
     query = _condensed(failed.task.question)
@@ -99,11 +109,21 @@ def _other_sources(failed: Failed, documents: Sequence[Document]) -> Iterator[_R
         yield _Remedy(FailureReason.WRONG_SOURCE, Strategy.SWITCH_SOURCE, task)
 
 
-def _verification(failed: Failed) -> SubTask:
+def _as_search(task: SubTask, keep: int) -> SubTask:
+    """What another tool did not find, looked for in the documents."""
+    question = task.said or task.question
+    arguments = {"query": without_asking(question) or question, "k": keep}
+    changed = {"tool": SEARCH_DOCUMENTS, "question": question, "arguments": arguments, "depends_on": ()}
+    return task.model_copy(update={**changed, "attempt": task.attempt + 1})
+
+
+def _verification(failed: Failed, keep: int) -> SubTask:
     """A wider search for both of the statements that disagree."""
     conflict = failed.verdict.conflict
     values = " ".join(side.value for side in conflict.sides) if conflict else ""
-    return _again(failed.task, query=f"{failed.task.question} {values}".strip(), documents=(), k=_WIDER)
+    task = failed.task if failed.task.tool == SEARCH_DOCUMENTS else _as_search(failed.task, keep)
+    again = _again(task, query=f"{task.question} {values}".strip(), documents=(), k=_WIDER)
+    return again.model_copy(update={"attempt": failed.task.attempt + 1})
 
 
 def _condensed(question: str) -> str:

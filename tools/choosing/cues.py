@@ -58,8 +58,8 @@ _PERIOD = re.compile(
     r"去年|今年|前年|本年|上年|年度|上个?月|本月|这个月|上半年|下半年|[上本这]个?季度|第[一二三四1-4]季度|[一二三四]季度"
     r"|上个?周|本周|昨[天日]|近[\d一二两三四五六七八九十]+[天周月年个]|(?:19|20)\d{2}年|\d{1,2}月份?"
     r"|\bq[1-4]\b|\b(?:last|this|previous|past) (?:year|month|quarter|week|\d+ (?:days|weeks|months|years))\b"
-    r"|\b(?:19|20)\d{2}\b|\b(?:first|second|third|fourth) quarter|\bin (?:january|february|march|april|may|june|july|august"
-    r"|september|october|november|december)\b|\byesterday\b"
+    r"|\b(?:19|20)\d{2}\b|\b(?:first|second|third|fourth) quarter|\bin (?:january|february|march|april|may|june|july"
+    r"|august|september|october|november|december)\b|\byesterday\b"
 )
 _AGGREGATE = re.compile(
     r"总[额数量计]|合计|总共|一共|累计|平均|最[高低大小多少]的?|排[名行]|前[\d一二三五十]+[名个位]|分别"
