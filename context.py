@@ -42,6 +42,10 @@ class Context:
     filters: Any = field(
         default=None, metadata={"description": "a SearchFilter that bounds every search; default: none"}
     )
+    reader: Any = field(
+        default=None,
+        metadata={"description": "what `read_section` reads with; filled in by the graphs, none for the other tools"},
+    )
     replay: Any = field(default=None, metadata={"description": "a Replay: the records of a run to run again"})
 
 
@@ -86,16 +90,23 @@ def resources(runtime: Runtime[Context]) -> Resources:
     tools = given.tools if given is not None and isinstance(given.tools, ToolRegistry) else None
     routes = given.routes if given is not None and isinstance(given.routes, frozenset) else frozenset(Route)
     filters = given.filters if given is not None and isinstance(given.filters, SearchFilter) else None
+    reader = given.reader if given is not None and callable(given.reader) else None
     replay = given.replay if given is not None and isinstance(given.replay, Replay) else None
     return Resources(
         library=library,
         models=models or _models_of(library.settings.models),
         caller=caller,
-        tools=tools or ToolRegistry(make_tools(ToolNeeds(library, caller, filters))),
+        tools=tools or ToolRegistry(make_tools(ToolNeeds(library, caller, filters, reader, thread_of(runtime)))),
         routes=routes,
         filters=filters,
         replay=replay,
     )
+
+
+def thread_of(runtime: Runtime[Context]) -> str:
+    """The conversation that a run belongs to; empty where the host keeps none."""
+    info = runtime.execution_info
+    return (info.thread_id or "") if info is not None else ""
 
 
 @cache

@@ -10,7 +10,7 @@ from typing import Any
 from langgraph.runtime import Runtime
 
 from ..configs.model_settings import Tier
-from ..context import Context, Resources, resources
+from ..context import Context, Resources, resources, thread_of
 from ..decisions import Route, SubTask
 from ..errors import LibraryError, ModelError
 from ..knowledge.store import StoredTrace
@@ -18,6 +18,7 @@ from ..knowledge.text.normalise import well_formed
 from ..logs import get_logger
 from ..state import AgentState
 from ..tools.results import is_result
+from .memories import documents_behind_memory, remember_in_memory
 
 _log = get_logger("run")
 
@@ -25,20 +26,36 @@ _log = get_logger("run")
 def remember(
     state: AgentState, runtime: Runtime[Context], *, routes: frozenset[Route] = frozenset(Route)
 ) -> dict[str, Any]:
-    """Store the run's trace. A library that cannot take it now loses a trace, never an answer.
+    """Store the run's trace and what is worth remembering. A library that cannot take it now loses that, no answer.
 
     `routes` are those that the graph has, as for the gate.
     """
     given = resources(runtime)
-    if not given.settings.traces.enabled or given.replay is not None:
+    if given.replay is not None:
         return {}
+    if given.settings.traces.enabled:
+        _store_trace(state, given, routes, thread_of(runtime))
+    if given.settings.memory.enabled:
+        _store_memories(state, given, thread_of(runtime))
+    return {}
+
+
+def _store_trace(state: AgentState, given: Resources, routes: frozenset[Route], thread_id: str) -> None:
     trace_id = state["trace_id"]
     try:
-        if not given.library.put_trace(trace_of(state, given, (routes & given.routes) or routes)):
+        trace = trace_of(state, given, (routes & given.routes) or routes)
+        behind = documents_behind_memory(state, given, thread_id)
+        if not given.library.put_trace(trace.model_copy(update={"doc_ids": trace.doc_ids | behind})):
             _log.warning("trace_dropped", trace_id=trace_id, reason="a document that it has seen was removed")
     except LibraryError as error:
         _log.warning("trace_not_stored", trace_id=trace_id, reason=str(error))
-    return {}
+
+
+def _store_memories(state: AgentState, given: Resources, thread_id: str) -> None:
+    try:
+        remember_in_memory(state, given, thread_id)
+    except LibraryError as error:
+        _log.warning("memory_not_stored", trace_id=state["trace_id"], reason=str(error))
 
 
 def trace_of(state: AgentState, given: Resources, routes: frozenset[Route]) -> StoredTrace:

@@ -40,6 +40,7 @@ CREATE INDEX memories_by_time ON memories (created_at);
 CREATE TABLE memory_documents (
   memory_id TEXT NOT NULL REFERENCES memories (memory_id) ON DELETE CASCADE,
   doc_id TEXT NOT NULL,
+  version TEXT NOT NULL,
   PRIMARY KEY (memory_id, doc_id)
 ) WITHOUT ROWID;
 CREATE INDEX memories_of_document ON memory_documents (doc_id);

@@ -19,6 +19,7 @@ from . import analyses, contents, digests, row_models, rows
 from .connection import connect, empty_log, library_errors, transaction
 from .formats import checked_format, create, migrate, needs_migration
 from .history import SqliteHistory
+from .memories import forget_memories_of
 from .protocol import (
     DocumentMark,
     DocumentSummary,
@@ -134,6 +135,7 @@ class SqliteStore:
             hashes = rows.hashes_of(cursor, document.doc_id)
             if old is not None:
                 rows.retire(cursor, old)
+                forget_memories_of(cursor, document.doc_id)
             rows.set_readers(cursor, document.doc_id, document.readers)
             number = rows.insert_document(cursor, document, parse_record)
             rows.insert_blocks(cursor, number, blocks)
@@ -176,6 +178,7 @@ class SqliteStore:
             if rows.active_number(cursor, doc_id) is None:
                 return False
             forget_traces_of(cursor, doc_id)
+            forget_memories_of(cursor, doc_id)
             rows.delete_content(cursor, doc_id)
             rows.raise_version(cursor)
         with self._writing, library_errors(self._path):
