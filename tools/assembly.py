@@ -11,6 +11,7 @@ from ..knowledge.query.models import SearchFilter
 from .api.call_api import make_call_api
 from .calculate import make_calculate
 from .contracts import Tool
+from .lookup_memory import make_lookup_memory
 from .read_section import make_read_section
 from .search_documents import make_search_documents
 
@@ -43,7 +44,11 @@ def _calculate(needs: ToolNeeds) -> Tool:
     return make_calculate(needs.library.settings.tools.calendar)
 
 
-MAKERS: tuple[ToolMaker, ...] = (_search_documents, make_read_section, _calculate, _call_api)
+def _lookup_memory(needs: ToolNeeds) -> Tool | None:
+    return make_lookup_memory(needs.library, needs.caller, needs.thread_id)
+
+
+MAKERS: tuple[ToolMaker, ...] = (_search_documents, make_read_section, _calculate, _call_api, _lookup_memory)
 """Of the product's own tools, in the order in which they are offered."""
 
 
