@@ -34,11 +34,11 @@ def plain(value: Any) -> Cell:
     return text if len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"
 
 
-def bounded(names: Sequence[str], rows: Iterable[Sequence[Any]], most: int) -> Rows:
-    """At most so many rows, each cell in one form."""
+def bounded(names: Sequence[str], rows: Iterable[Sequence[Any]], most: int, columns: int = MOST_COLUMNS) -> Rows:
+    """At most so many rows and columns, each cell in one form."""
     kept: list[tuple[Cell, ...]] = []
     for row in rows:
         if len(kept) == most:
-            return Rows(tuple(names[:MOST_COLUMNS]), tuple(kept), has_more=True)
-        kept.append(tuple(plain(value) for value in row[:MOST_COLUMNS]))
-    return Rows(tuple(names[:MOST_COLUMNS]), tuple(kept), has_more=False)
+            return Rows(tuple(names[:columns]), tuple(kept), has_more=True)
+        kept.append(tuple(plain(value) for value in row[:columns]))
+    return Rows(tuple(names[:columns]), tuple(kept), has_more=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -69,3 +69,18 @@ def unit_of(heading: str) -> str:
     """The unit that a heading states (单价（万元）, Amount ($ million)), as text behind or around a number."""
     frame = column_unit(heading)
     return "" if frame is None else f"{frame[0]}{frame[1]}".strip()
+
+
+def with_meanings(table: Table, meanings: Mapping[str, str]) -> Table:
+    """A table with what its name and its columns' names are declared to mean; units come from there, too."""
+    known = {name.casefold(): meaning for name, meaning in meanings.items()}
+    columns = (
+        column if meaning is None else column._replace(label=meaning, unit=_unit_meant(column, meaning))
+        for column in table.columns
+        for meaning in (known.get(f"{table.name}.{column.name}".casefold()),)
+    )
+    return table._replace(columns=tuple(columns), title=known.get(table.name.casefold(), table.title))
+
+
+def _unit_meant(column: Column, meaning: str) -> str:
+    return unit_of(meaning) or column.unit if column.kind is ColumnKind.NUMBER else ""

@@ -32,6 +32,8 @@ class Checked(NamedTuple):
     """That it reads, as they stand on the list, each once."""
     limit: int
     """Rows that it gives at most: one more than may be shown, unless it asks for fewer."""
+    columns: tuple[str, ...]
+    """Names of columns in it, each once."""
 
 
 class RefusedStatementError(ToolError):
@@ -67,7 +69,7 @@ def check(
     limit = _limit(query, max_rows + 1)
     text = query.sql(dialect=dialect.value, comments=False)
     _check_nodes(_parse(text, dialect, longest=4 * LONGEST_SQL))
-    return Checked(text, query, tables, limit)
+    return Checked(text, query, tables, limit, _columns_named(query))
 
 
 def _parse(sql: str, dialect: Dialect, longest: int = LONGEST_SQL) -> exp.Query:
@@ -230,11 +232,15 @@ def _limit(query: exp.Query, most: int) -> int:
     return wanted
 
 
+def _columns_named(tree: exp.Query) -> tuple[str, ...]:
+    named = (column.name for column in tree.find_all(exp.Column) if not isinstance(column.this, exp.Star))
+    return tuple(dict.fromkeys(named))
+
+
 def unknown_columns(checked: Checked, columns: Sequence[str]) -> tuple[str, ...]:
     """Names in the statement that are neither columns of its tables nor given in it."""
     known = {name.casefold() for name in columns}
     known |= {alias.alias.casefold() for alias in checked.tree.find_all(exp.Alias)}
     for alias in checked.tree.find_all(exp.TableAlias):
         known |= {column.name.casefold() for column in alias.columns}
-    named = (column.name for column in checked.tree.find_all(exp.Column) if not isinstance(column.this, exp.Star))
-    return tuple(dict.fromkeys(name for name in named if name.casefold() not in known))
+    return tuple(name for name in checked.columns if name.casefold() not in known)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from decimal import Decimal
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 Cell = str | int | float | Decimal | None
 """A value as it came from a source; days and times are ISO texts."""
@@ -40,6 +39,8 @@ class Column(NamedTuple):
     """Different values that it holds, of texts only; the first ones where there are many."""
     is_complete: bool = True
     """Whether `values` are all of them, and every cell of a column of numbers or days could be read."""
+    is_additive: bool = True
+    """Whether its numbers may be added up: not where rows repeat a merged cell or count different units."""
 
 
 class Table(NamedTuple):
@@ -62,29 +63,3 @@ class Rows(NamedTuple):
     rows: tuple[tuple[Cell, ...], ...]
     has_more: bool
     """Whether there were more rows than may be shown."""
-
-
-class Source(Protocol):
-    """Something that can be asked in SQL and never changes by it."""
-
-    @property
-    def name(self) -> str:
-        """How it is declared."""
-
-    @property
-    def dialect(self) -> Dialect:
-        """What it speaks."""
-
-    @property
-    def schema(self) -> str:
-        """The schema that a table without one is in; empty: names have none."""
-
-    def allowed(self, sql: str) -> tuple[str, ...]:
-        """The names of the tables that may be read, `schema.table` or `table`; at least those that a text names."""
-
-    def tables(self, question: str) -> Sequence[Table]:
-        """The tables with their columns that a question may be about.
-
-        Raises:
-            ToolError: it cannot be read.
-        """

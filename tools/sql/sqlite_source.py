@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from ..contracts import ErrorCode, ToolError
 from .allowed_nodes import SQLITE_FUNCTIONS
-from .bounds import bounded
+from .bounds import MOST_COLUMNS, bounded
 from .describing import SAMPLE_ROWS, TypedName, describe
 from .guard import Checked
 from .models import Dialect, Rows, Table
@@ -92,7 +92,9 @@ def harden(connection: sqlite3.Connection) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def run_bounded(connection: sqlite3.Connection, checked: Checked, most: int, seconds: float) -> Rows:
+def run_bounded(
+    connection: sqlite3.Connection, checked: Checked, most: int, seconds: float, columns: int = MOST_COLUMNS
+) -> Rows:
     """The rows of a statement over the tables that it was checked for, within a time.
 
     Raises:
@@ -106,7 +108,7 @@ def run_bounded(connection: sqlite3.Connection, checked: Checked, most: int, sec
     connection.set_progress_handler(lambda: int(monotonic() > end), _OPCODES_BETWEEN_LOOKS)
     try:
         cursor = connection.execute(checked.sql)
-        return bounded([column[0] for column in cursor.description], cursor, most)
+        return bounded([column[0] for column in cursor.description], cursor, most, columns)
     except sqlite3.DatabaseError as error:
         if monotonic() > end:
             raise ToolError(

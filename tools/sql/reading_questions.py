@@ -1,0 +1,183 @@
+"""Reads a question over one table: what is computed, of which column, over which rows; nothing where it is unsure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import NamedTuple
+
+from ...knowledge.evidence.phrases import content_words, word_share
+from ...knowledge.evidence.terms import terms
+from ...knowledge.text.normalise import fold_widths
+from .asked_words import GROUPS, NEUTRAL, UNCLEAR, WHICH, Computing, Operation, find_operation, operation_words
+from .models import Column, ColumnKind, Table
+from .question_columns import heading, named_column, place_of, rating, unexplained
+from .question_filters import Filter, blank, find_filters, names
+
+_NAMED = 1.0
+"""Rating from which a column is named for certain."""
+_COUNTS_THINGS = ("数量", "台数", "件数", "人数", "qty", "quantity", "count")
+
+
+_RATE = re.compile(
+    r"单价|均价|价格|率|比例|占比|温度|%|℃|[/／]|\b(?:unit price|price|rate|ratio|percent\w*|average|temperature)\b",
+    re.IGNORECASE,
+)
+"""Columns whose numbers add up to nothing."""
+
+
+class Reading(NamedTuple):
+    """What a question asks of a table."""
+
+    table: Table
+    operation: Operation | None
+    """None: a value is looked up."""
+    column: Column | None
+    """That is computed over; of a count, the one whose different values are counted; None: rows."""
+    shown: tuple[Column, ...]
+    """That say which row it is; none: all."""
+    group: Column | None
+    filters: tuple[Filter, ...]
+    number: int
+    fit: float
+    """How much of the question the table accounts for, to choose among tables."""
+
+
+class _Words(NamedTuple):
+    text: str
+    """The question without headings, which may hold words like 最高."""
+    computing: Computing | None
+
+
+def read_question(question: str, table: Table, context: str, title: str, today: date) -> Reading | None:
+    """What a question asks of a table; None where the table may not answer it, or it may mean something else.
+
+    Args:
+        question: in natural language.
+        table: with its columns and their values.
+        context: what the table is about: titles, headings, descriptions.
+        title: of its document, which may name a period.
+        today: what 去年 counts from.
+    """
+    text = fold_widths(question).strip(" 。.？?！!")
+    computing = find_operation(_without_headings(text, table))
+    asked = text if computing is None else blank(text, computing.start, computing.end)
+    found = find_filters(asked, table, title, today)
+    if found is None or UNCLEAR.search(found.rest):
+        return None
+    group, rest = _group(found.rest, table)
+    reading = _with_columns(table, text, rest, computing, group, found.filters)
+    if reading is None or not _is_answerable(reading):
+        return None
+    used = (
+        *names(found.filters),
+        *reading.shown,
+        *((group,) if group else ()),
+        *((reading.column,) if reading.column else ()),
+    )
+    left = operation_words(NEUTRAL.sub(lambda match: " " * len(match.group()), _without_used(rest, used)))
+    if unexplained(left, used, f"{context}\n{title}"):
+        return None
+    return reading._replace(fit=_fit(reading, text, f"{context}\n{title}"))
+
+
+def _without_headings(text: str, table: Table) -> str:
+    for column in table.columns:
+        if place := place_of(column, text):
+            text = blank(text, *place)
+    return text
+
+
+def _without_used(text: str, used: Sequence[Column]) -> str:
+    for column in used:
+        if place := place_of(column, text):
+            text = blank(text, *place)
+    return text
+
+
+def _group(text: str, table: Table) -> tuple[Column | None, str]:
+    """The column that rows are put together by."""
+    texts = [column for column in table.columns if column.kind is ColumnKind.TEXT]
+    for match in GROUPS.finditer(text):
+        said = match["zh"] or match["en"]
+        column = named_column([one for one in texts if rating(one, said) >= _NAMED], said)
+        if column is not None:
+            place = place_of(column, text[match.start() :])
+            end = match.start() + place[1] if place else match.end()
+            return column, blank(text, match.start(), end)
+    return None, text
+
+
+def _with_columns(
+    table: Table, text: str, rest: str, computing: Computing | None, group: Column | None, filters: tuple[Filter, ...]
+) -> Reading | None:
+    operation, number = (computing.operation, computing.number) if computing else (None, 1)
+    empty = Reading(table, operation, None, (), group, filters, number, 0.0)
+    if operation is Operation.COUNT:
+        return _counting(empty, rest)
+    if operation in (None, Operation.LIST):
+        return _listing(empty, rest)
+    kind = ColumnKind.DATE if computing is not None and computing.in_time else ColumnKind.NUMBER
+    column = named_column([one for one in table.columns if one.kind is kind], text)
+    if column is None or (operation is Operation.SUM and not _may_be_added(column, table, text)):
+        return None
+    return empty._replace(column=column, shown=_subjects(table, rest, column) if operation in _EXTREMES else ())
+
+
+def _may_be_added(column: Column, table: Table, text: str) -> bool:
+    """Whether a column is named itself, or is the only one of numbers, and holds amounts that add up."""
+    is_only = sum(one.kind is ColumnKind.NUMBER for one in table.columns) == 1
+    is_rate = _RATE.search(f"{heading(column)} {column.unit}") is not None
+    return (is_only or place_of(column, text) is not None) and column.is_additive and not is_rate
+
+
+_EXTREMES = (Operation.LARGEST, Operation.SMALLEST)
+
+
+def _counting(empty: Reading, rest: str) -> Reading | None:
+    """Rows are counted, or the different values of the column that is named; None where rows hold numbers of things."""
+    texts = [c for c in empty.table.columns if c.kind is ColumnKind.TEXT and c not in names(empty.filters)]
+    column = named_column([one for one in texts if place_of(one, rest) is not None], rest)
+    holds_numbers = any(heading(c).casefold().startswith(_COUNTS_THINGS) for c in empty.table.columns)
+    return None if column is None and holds_numbers else empty._replace(column=column)
+
+
+def _listing(empty: Reading, rest: str) -> Reading | None:
+    """Columns of rows that meet conditions."""
+    if not empty.filters or empty.group is not None:
+        return None
+    shown = tuple(column for column in empty.table.columns if place_of(column, rest) is not None)
+    if empty.operation is None and len(shown) != 1:
+        return None
+    return empty._replace(shown=shown)
+
+
+def _subjects(table: Table, rest: str, column: Column) -> tuple[Column, ...]:
+    """The columns that say which row is meant: the one asked for (哪个供应商), the one that best tells rows apart."""
+    texts = [one for one in table.columns if one.kind is ColumnKind.TEXT and one.name != f"{column.name}_text"]
+    match = WHICH.search(rest)
+    said = (match["zh"] or match["en"] or "") if match else ""
+    named = named_column([one for one in texts if rating(one, said) >= _NAMED], said) if said else None
+    named = named or next((one for one in texts if place_of(one, rest) is not None), None)
+    best = max(texts, key=lambda one: len(one.values), default=None)
+    return tuple(dict.fromkeys(one for one in (named, best) if one is not None))
+
+
+def _is_answerable(reading: Reading) -> bool:
+    """Whether each value that is computed with could be read, and there is something to show."""
+    column = reading.column
+    if column is None or reading.operation in (None, Operation.LIST):
+        return reading.operation is not None or bool(reading.shown)
+    if reading.operation is Operation.COUNT:
+        return True
+    return column.is_complete
+
+
+def _fit(reading: Reading, text: str, context: str) -> float:
+    """How much of a question a table accounts for: its conditions, its column, the words of what it is about."""
+    held = terms(context)
+    words = content_words(text)
+    about = sum(word_share(word, held) for word in words) / len(words) if words else 0.0
+    column = min(rating(reading.column, text), 2.0) if reading.column else 0.0
+    return 2.0 * len(reading.filters) + column + about + (1.0 if reading.group else 0.0)
