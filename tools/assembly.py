@@ -14,6 +14,7 @@ from .contracts import Tool
 from .lookup_memory import make_lookup_memory
 from .read_section import make_read_section
 from .search_documents import make_search_documents
+from .sql.tool import make_query_sql
 
 
 class ToolNeeds(NamedTuple):
@@ -40,6 +41,10 @@ def _call_api(needs: ToolNeeds) -> Tool | None:
     return make_call_api(needs.library.settings.tools.apis, needs.caller)
 
 
+def _query_sql(needs: ToolNeeds) -> Tool | None:
+    return make_query_sql(needs.library, needs.caller, needs.within)
+
+
 def _calculate(needs: ToolNeeds) -> Tool:
     return make_calculate(needs.library.settings.tools.calendar)
 
@@ -48,7 +53,7 @@ def _lookup_memory(needs: ToolNeeds) -> Tool | None:
     return make_lookup_memory(needs.library, needs.caller, needs.thread_id)
 
 
-MAKERS: tuple[ToolMaker, ...] = (_search_documents, make_read_section, _calculate, _call_api, _lookup_memory)
+MAKERS: tuple[ToolMaker, ...] = (_search_documents, make_read_section, _query_sql, _calculate, _call_api, _lookup_memory)
 """Of the product's own tools, in the order in which they are offered."""
 
 
