@@ -178,3 +178,16 @@ def _hop_questions(name: str) -> Iterator[Question]:
         if complete:
             documents = tuple(_hop_name(name, number) for number in sorted(numbers))
             yield Question(str(record.get("_id") or record["id"]), str(record["question"]), documents, (), kind)
+
+
+def expected_answers(name: str) -> dict[str, tuple[str, ...]]:
+    """The expected answers of a set's questions, by the question's id."""
+    folder = data_folder()
+    if name in HOP_SETS:
+        records = _lines(folder / "hops" / f"{name}_questions.jsonl")
+        return {
+            str(one.get("_id") or one["id"]): (str(one["answer"]), *map(str, one.get("answer_aliases") or ()))
+            for one in records
+        }
+    path = folder / name / "questions.jsonl" if name in FOLDER_SETS else folder / "passages" / f"{name}_questions.jsonl"
+    return {str(one["id"]): tuple(str(answer) for answer in _list(one["answers"])) for one in _lines(path)}

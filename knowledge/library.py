@@ -276,6 +276,7 @@ class Library(LibraryUpkeep):
             rerank=self.settings.rerank,
             make_scorer=self._make_scorer,
             words=self._words.tokeniser(),
+            graph=self.settings.graph,
         )
 
     def _vector_search(self, files: IndexFiles) -> VectorSearch | None:

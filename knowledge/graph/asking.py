@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ..documents import Caller, Document
 from ..store.relation_protocol import RelationStore
-from ..text.normalise import normalise
+from ..text.normalise import has_chinese, normalise
 from .models import FoundRelation, Kind, Predicate, StoredRelation
 from .names import clause_key, clause_parts, clean_name, document_key, entity_key, own_document, quoted_title
 from .predicates import is_functional, meant, rank
@@ -92,6 +92,9 @@ class GraphReader:
         ways: list[tuple[StoredRelation, ...]] = []
         if question.other:
             ways = self._between(keys, self.keys_of(question.other), question.hops)
+        elif Predicate.MENTIONS in meant(question.relation):
+            # Whoever states something of an entity mentions it.
+            ways = [(one,) for one in self._stated(keys, MOST_OF_ONE)]
         elif question.relation:
             ways = [(one,) for one in self._of_relation(keys, question.relation)]
         else:
@@ -101,7 +104,7 @@ class GraphReader:
         shown = self._existing(ways)[:_MOST_SHOWN]
         found = self._with_blocks(shown)
         known = bool(shown) or bool(self._about(keys, 1))
-        return GraphAnswer(known, found, self._conflicts(keys), _ends(found, keys), self._names(keys, found))
+        return GraphAnswer(known, found, self._conflicts(keys), _ends(question, found, keys), self._names(keys, found))
 
     def keys_of(self, name: str) -> frozenset[str]:
         """The keys under which an entity may stand: its name, documents of this title, clauses, other names."""
@@ -308,9 +311,17 @@ def _leads_somewhere(one: StoredRelation, there: Collection[str]) -> bool:
     return not is_reference or target in there
 
 
-def _ends(ways: Sequence[Way], keys: Collection[str]) -> tuple[str, ...]:
-    names = []
-    for way in ways:
-        relation = way.steps[-1].relation
-        names.append(relation.object.name if relation.object.key not in keys else relation.subject.name)
-    return tuple(dict.fromkeys(names))
+def _ends(question: GraphQuestion, ways: Sequence[Way], keys: Collection[str]) -> tuple[str, ...]:
+    if Predicate.MENTIONS in meant(question.relation):
+        return tuple(dict.fromkeys(way.steps[-1].document.title for way in ways))
+    return tuple(dict.fromkeys(_end_name(way.steps[-1], keys) for way in ways))
+
+
+def _end_name(step: FoundRelation, keys: Collection[str]) -> str:
+    """What a relation leads to; a clause with the title of its document."""
+    relation = step.relation
+    end = relation.object if relation.object.key not in keys else relation.subject
+    if end.kind != Kind.CLAUSE or own_document(end.key) is None:
+        return end.name
+    title = step.document.title
+    return f"《{title}》{end.name}" if has_chinese(title) else f"{title}, {end.name}"

@@ -5,10 +5,13 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from datetime import date
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from ..documents import Caller, Document
 from ..editions import edition_of
+from ..replacing import Superseded, marked, superseded
 from ..store import Store
 from ..store.relation_protocol import BlockRelations, BuildProgress, GraphCounts
 from .asking import GraphAnswer, GraphQuestion, GraphReader
@@ -72,8 +75,17 @@ class LibraryGraph:
         """Whether there is anything that the caller may see."""
         return self._store.relations.has_any(caller)
 
+    def marked(self, document: Document, caller: Caller) -> Document:
+        """A document with the name of the one that has replaced it by today, of those that the caller may read."""
+        found = self._titles_of(caller).replaced.get(document.doc_id)
+        return document if found is None or found.since > date.today() else marked(document, {document.doc_id: found})
+
     def _documents(self, name: str, caller: Caller) -> Sequence[Document]:
         """Documents by title, file name or title without its edition; all of them for an empty name."""
+        titles = self._titles_of(caller)
+        return titles.named(name) if name else titles.all
+
+    def _titles_of(self, caller: Caller) -> _Titles:
         place = (self._store.state().documents, caller)
         with self._guard:
             titles = self._titles.get(place)
@@ -83,7 +95,7 @@ class LibraryGraph:
                 self._titles[place] = titles
                 while len(self._titles) > _REMEMBERED:
                     self._titles.popitem(last=False)
-        return titles.named(name) if name else titles.all
+        return titles
 
 
 class _Titles:
@@ -99,6 +111,11 @@ class _Titles:
                 self._exact.setdefault(entity_key(name), []).append(one)
             for name in {path.stem, one.title}:
                 self._editions.setdefault(entity_key(edition_of(name).title), []).append(one)
+
+    @cached_property
+    def replaced(self) -> dict[str, Superseded]:
+        """The documents that another one of them replaces."""
+        return superseded(self.all)
 
     def named(self, name: str) -> list[Document]:
         key = entity_key(name)

@@ -40,6 +40,17 @@ WORDINGS: dict[str, Wording] = {
     Predicate.FOUNDED_IN: Wording("成立于", "was founded in", ("成立于", "成立时间", "成立日期", "founded", "established"), is_functional=True),
     Predicate.MENTIONS: Wording("提到", "mentions", ("提到", "提及", "涉及", "mentions", "mention"), ("被提到", "mentioned by")),
 }  # fmt: skip
+
+
+def _by_word() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for name, one in WORDINGS.items():
+        for word in (name, name.replace("_", " "), one.zh, one.en, *one.words, *one.reversed_words):
+            found.setdefault(normalise(word), set()).add(str(name))
+    return {word: frozenset(names) for word, names in found.items()}
+
+
+_MEANT = _by_word()
 _LAST = (Predicate.CONTAINS, Predicate.ALIAS_OF, Predicate.MENTIONS)
 
 
@@ -52,12 +63,7 @@ def label(predicate: str, language: str) -> str:
 def meant(said: str) -> frozenset[str]:
     """The relations that words mean; of a table's column or an ontology it is the words themselves."""
     word = normalise(said)
-    found = {
-        name
-        for name, wording in WORDINGS.items()
-        if word in {normalise(one) for one in (name, name.replace("_", " "), *wording.words, *wording.reversed_words)}
-    }
-    return frozenset(found)
+    return _MEANT.get(word, frozenset())
 
 
 def is_functional(predicate: str) -> bool:

@@ -1,7 +1,8 @@
 """Hybrid search: legs under the caller's filter, fused, reranked, and widened to blocks (design §4)."""
 
 from .explaining import DomainChoice, Dropped, DropReason, Explanation, HitExplanation
-from .hybrid import HybridSearch, SearchRequest
+from .hybrid import HybridSearch
+from .requests import SearchRequest
 from .results import DomainsShown, Hit, SearchResult
 
 __all__ = [

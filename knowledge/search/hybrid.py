@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import date
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
-from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
+from ...configs.graph_settings import GraphSettings
 from ...configs.rerank_settings import RerankSettings
 from ...configs.settings import SearchSettings
 from ..documents import Caller
@@ -22,37 +21,23 @@ from ..lexical.scoring import inverse_frequency
 from ..pair_scorer import PairScorer
 from ..query.models import SearchQuery
 from ..query.parts import in_order_of_whole, interleave
-from ..replacing import Superseded, marked
+from ..replacing import marked
 from ..rerank import Candidate, Ranked, order_by_features
 from ..rerank.features import Judged, Question
 from ..store import FoundPassage, Store
 from ..text.tokens import Tokeniser, tokeniser
+from .expanding import expanded_hits
 from .explaining import Explanation
 from .legs import NO_VECTORS, Allowed, Leg, LexicalLeg, VectorLegs, VectorSearch
 from .looking_into import explain_search
 from .model_rerank import ModelScores, rerank_by_model
 from .ranking import Grouped, RankedBlock, group_by_block, order_competing
+from .requests import SearchRequest
 from .results import Hit, SearchResult
 
 Weigh = Callable[[str], float]
 _REMEMBERED_TERMS = 16_384
 _EXPLAINED_UNREAD = 10
-
-
-class SearchRequest(NamedTuple):
-    """What is searched, on whose behalf."""
-
-    query: SearchQuery
-    caller: Caller
-    k: int
-    today: date
-    doc_ids: frozenset[str] | None = None
-    """The documents that filters leave in; None: all that the caller may read."""
-    explain: bool = False
-    words: Tokeniser | None = None
-    """What cuts the query into terms, as it has cut what is searched; None: what the search was made with."""
-    superseded: Mapping[str, Superseded] = MappingProxyType({})
-    """The documents that another one has replaced by now, by id."""
 
 
 class Pass(NamedTuple):
@@ -85,6 +70,7 @@ class HybridSearch:
         rerank: RerankSettings,
         make_scorer: Callable[[], PairScorer | None] = lambda: None,
         words: Tokeniser | None = None,
+        graph: GraphSettings | None = None,
     ) -> None:
         self._store = store
         self._lexical = lexical
@@ -93,6 +79,7 @@ class HybridSearch:
         self._rerank = rerank
         self._make_scorer = make_scorer
         self._words = words or tokeniser()
+        self._graph = graph if graph is not None and graph.expand else None
 
     def idf(self, caller: Caller) -> Weigh:
         """Inverse document frequency of a term over the passages that the caller may read (0: unknown term)."""
@@ -116,6 +103,8 @@ class HybridSearch:
         passes = [*parts, whole]
         blocks = _merged(passes, request.k)
         hits = tuple(self._hit(rank, block, one, request) for rank, (block, one) in enumerate(blocks, start=1))
+        if self._graph is not None:
+            hits = expanded_hits(self._store, self._graph, hits, request, self._coverage(whole, request))
         said = (query.nothing_left, *(note for one in passes for note in (one.vectors.note, one.models.note)))
         notes = dict.fromkeys(filter(None, said))
         return SearchResult(
@@ -128,6 +117,13 @@ class HybridSearch:
             notes=tuple(notes),
             explanation=self._explain(request, passes, blocks) if request.explain else None,
         )
+
+    def _coverage(self, whole: Pass, request: SearchRequest) -> Weigh:
+        """A function from a text to the share of the query's weight in terms that it holds."""
+        words, idf = request.words or self._words, self._idf(whole.readable)
+        weights = {term.token: term.weight * idf(term.token) for term in whole.terms}
+        total = sum(weights.values()) or 1.0
+        return lambda text: sum(weights.get(token, 0.0) for token in set(words.tokenise(text))) / total
 
     def _pass(self, text: str, request: SearchRequest, doc_ids: frozenset[str] | None) -> Pass:
         settings = self._settings

@@ -15,7 +15,8 @@ from .explaining import Dropped, DropReason, Explanation, HitExplanation
 from .ranking import RankedBlock
 
 if TYPE_CHECKING:
-    from .hybrid import Pass, SearchRequest
+    from .hybrid import Pass
+    from .requests import SearchRequest
 
 _MOST_DROPPED = 50
 

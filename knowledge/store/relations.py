@@ -114,8 +114,7 @@ class SqliteRelations:
         condition, parameters = rows.readable(caller)
         counted = f"SELECT 1 FROM relations r {_SEEN} WHERE r.{{0}} = ? AND {condition} LIMIT ?"
         both = [f"SELECT count(*) FROM ({counted.format(end)})" for end in ("subject_key", "object_key")]
-        found = {key: sum(self._query(sql, (key, *parameters, most))[0][0] for sql in both) for key in keys}
-        return found
+        return {key: sum(self._query(sql, (key, *parameters, most))[0][0] for sql in both) for key in keys}
 
     def blocks(self, block_ids: Collection[str], caller: Caller) -> dict[str, tuple[Block, Document]]:
         """Blocks of active versions by id."""
