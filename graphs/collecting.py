@@ -16,13 +16,17 @@ from ..knowledge.metadata import is_metadata_file
 from ..knowledge.parsing import containers
 from ..knowledge.repairing import UNPACKED_PREFIX
 from ..nodes.ingest.state import SourceFile
+from ..tools.approval.journal import JOURNAL_FILE, LOCK_FOLDER
 from .add_report import FailedFile
+from .checkpoints import THREADS_FILE
 
 # Written by editors and systems beside the real files: lock files, thumbnails.
 _LEFTOVERS = ("~$", ".")
 _LEFTOVER_NAMES = frozenset({"Thumbs.db", "desktop.ini"})
 # What a library keeps in its folder beside the store.
 _INDEX, _LOCKS = "index", frozenset({"write.lock", "writer.json"})
+# Kept runs and the journal of calls that need consent, with what SQLite puts beside them, and the locks of calls.
+_OF_RUNS = (THREADS_FILE, JOURNAL_FILE, LOCK_FOLDER)
 _OUTSIDE = "is a link to a file outside this folder, which is not followed: add that file by its own path"
 _NO_FILE = "is neither a file nor a folder: a pipe or a device is not read"
 
@@ -141,7 +145,7 @@ def _is_folder_of_documents(path: Path, own: Path, *, is_beside: bool) -> bool:
     """Whether to look into a folder: not the library's own, nor, where documents lie beside its files, those of it."""
     if path.name.startswith(".") or path.resolve() == own:
         return False
-    return not (is_beside and (path.name == _INDEX or path.name.startswith(UNPACKED_PREFIX)))
+    return not (is_beside and (path.name in (_INDEX, LOCK_FOLDER) or path.name.startswith(UNPACKED_PREFIX)))
 
 
 def _is_wanted(path: Path) -> bool:
@@ -149,7 +153,7 @@ def _is_wanted(path: Path) -> bool:
 
 
 def _is_store(name: str) -> bool:
-    return name.startswith(STORE_FILE) or name in _LOCKS
+    return name.startswith((STORE_FILE, *_OF_RUNS)) or name in _LOCKS
 
 
 def _checked(path: Path, name: str, root: Path) -> Found | FailedFile:

@@ -115,6 +115,15 @@ class Agent(Runnable[AgentInput, AgentOutput]):
             raise UsageError(f"the run of thread {thread_id!r} was broken off before it had an answer: ask again")
         return found
 
+    def can_go_on(self, thread_id: str, tool: str) -> bool:
+        """Whether the run of a thread can be resumed here: it is kept here, and this agent has its tool."""
+        if not thread_id or tool not in resources(Runtime(context=self.context)).tools:
+            return False
+        try:
+            return bool(self._state(thread_id).values)
+        except UsageError:
+            return False
+
     def steps(self, question: str, thread_id: str | None = None) -> Iterator[StepEvent]:
         """The run as it goes: an event for each node that has finished; `deliver` brings the answer.
 

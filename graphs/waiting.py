@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple, cast
 
 from langgraph.types import Interrupt, StateSnapshot
 from pydantic import ValidationError
 
 from ..errors import UsageError
+from ..knowledge.library import Library
 from ..ledger import usage_of
 from ..nodes.call_report import waiting_line
 from ..nodes.deliver import route_of, usage_shown
@@ -18,6 +19,7 @@ from ..tools.approval.journal import Journal
 from ..tools.approval.judging import judged
 from ..tools.approval.models import ApprovalDecision, ApprovalRequest
 from ..tools.approval.records import CallState
+from .checkpoints import THREADS_FILE, kept_threads
 
 Decisions = Mapping[str, ApprovalDecision | Mapping[str, Any]]
 """What was decided, by approval id."""
@@ -111,6 +113,25 @@ def paused_answer(snapshot: StateSnapshot, waiting: Iterable[Waiting], thread_id
         usage=usage_shown(spent) if spent is not None else Usage(),
         trace_id=state["trace_id"],
     )
+
+
+def drop_expired(library: Library) -> None:
+    """Turn down the calls that have waited too long, and forget the runs in which nobody decides any more."""
+    now = datetime.now(UTC)
+    journal = Journal(library.folder)
+    journal.expire(now)
+    if not (library.folder / THREADS_FILE).is_file():
+        return
+    oldest = now - timedelta(minutes=library.settings.tools.approval.expire_minutes)
+    with kept_threads(library) as saver:
+        latest: dict[str, datetime] = {}
+        for kept in saver.list(None):
+            thread_id = kept.config["configurable"]["thread_id"]
+            at = datetime.fromisoformat(kept.checkpoint["ts"])
+            latest[thread_id] = max(at, latest.get(thread_id, at))
+        for thread_id, at in latest.items():
+            if at < oldest:
+                saver.delete_thread(thread_id)
 
 
 def _innermost(snapshot: StateSnapshot) -> StateSnapshot:

@@ -126,6 +126,12 @@ def _commands(shelf: Shelf, room: Path) -> dict[str, list[list[str]]]:
         "trace replay": [["{trace}"]],
         "eval retrieval": [[str(cases)], [str(cases), "--json"]],
         # About the whole library, so for its owner alone.
+        "approvals list": [["--all"], ["--all", "--json"]],
+        "approvals show": [["abcdef"]],
+        "approvals approve": [["abcdef", "--digest", "0" * 12]],
+        "approvals reject": [["abcdef"]],
+        "approvals edit": [["abcdef", "{}"]],
+        "approvals log": [[], ["--json"]],
         "add": [[str(room / "documents")], [str(room / "documents"), "--json"]],
         "sync": [[str(room / "documents")], [str(room / "documents"), "--dry-run", "--json"]],
         "index": [[], ["--json"]],

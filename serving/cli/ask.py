@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ...errors import UsageError
-from .explain import RunView
+from .consent import NEEDS_APPROVAL, Follower, is_interactive, settled, show_request, tell_how_to_go_on
 from .options import (
     DEFAULT_LIBRARY,
     CallerOption,
@@ -19,11 +19,13 @@ from .options import (
     names,
     open_library,
 )
-from .output import print_json, say, tell
-from .steps import progress_line, shorten
+from .output import print_json, say
+from .steps import shorten
 from .wording import place_in_both
 
 if TYPE_CHECKING:
+    from ...knowledge.documents import Caller
+    from ...knowledge.library import Library
     from ...knowledge.query.models import SearchFilter
     from ...state import Answer, Citation
 
@@ -47,25 +49,46 @@ def ask(
 ) -> None:
     """Answer a question from the documents. Progress goes to stderr, the answer to stdout."""
     _refuse_unusable(question)
-    from ...graphs.session import build_agent  # noqa: PLC0415 - `--help` should not wait for it
-
-    filters = _bounds(domain, in_force_on)
-    agent = build_agent(open_library(library, profile), caller=caller_of(caller), filters=filters)
-    answer, view = None, RunView()
-    for event in agent.steps(question):
-        answer = event.update.get("answer", answer)
-        lines = [progress_line(record) for record in view.take(event.update)]
-        for line in lines if not json else ():
-            _tell_progress(line)
-    assert answer is not None  # every run ends in `deliver`
+    opened = open_library(library, profile)
+    follower = Follower(quiet=json)
+    answer = _answer(opened, caller_of(caller), _bounds(domain, in_force_on), question, follower)
+    view = follower.view
     if json:
         print_json({**answer.model_dump(mode="json"), **({"explain": view.document()} if explain else {})})
     else:
         print_answer(answer)
         if explain:
             view.tell()
+    if answer.approvals:
+        if not json:
+            tell_how_to_go_on(answer.approvals, str(library))
+        raise typer.Exit(NEEDS_APPROVAL)
     if answer.status.value == "insufficient":
         raise typer.Exit(_NOTHING_FOUND)
+
+
+def _answer(
+    library: Library, caller: Caller, filters: SearchFilter | None, question: str, follower: Follower
+) -> Answer:
+    """Run the question; where a call may need consent the run is kept, and whoever sits here is asked."""
+    from ...graphs.checkpoints import kept_threads  # noqa: PLC0415 - `--help` should not wait for it
+    from ...graphs.session import build_agent, new_thread  # noqa: PLC0415
+    from ...graphs.waiting import drop_expired  # noqa: PLC0415
+
+    agent = build_agent(library, caller=caller, filters=filters)
+    if not agent.may_need_consent:
+        answer = follower.follow(agent.steps(question))
+        assert answer is not None  # every run that waits for nobody ends in `deliver`
+        return answer
+    thread_id = new_thread()
+    drop_expired(library)
+    with kept_threads(library) as saver:
+        agent = build_agent(library, caller=caller, filters=filters, checkpointer=saver)
+        follower.follow(agent.steps(question, thread_id))
+        answer = settled(agent, thread_id, follower.follow, ask=is_interactive(as_json=follower.quiet))
+        if not answer.approvals:
+            saver.delete_thread(thread_id)
+    return answer
 
 
 def _bounds(domain: str | None, in_force_on: str | None) -> SearchFilter | None:
@@ -93,11 +116,6 @@ def _refuse_unusable(question: str) -> None:
         )
 
 
-def _tell_progress(line: str) -> None:
-    if line:
-        tell(line, style="dim")
-
-
 def print_answer(answer: Answer) -> None:
     """The text with markers, then each source with title, section, page and quote."""
     say(answer.text)
@@ -105,6 +123,8 @@ def print_answer(answer: Answer) -> None:
         say("")
     for number in dict.fromkeys(citation.marker for citation in answer.citations):
         _print_source([citation for citation in answer.citations if citation.marker == number])
+    for request in answer.approvals:
+        show_request(request)
     for note in answer.notes:
         say(f"! {note}")
     for removed in answer.unsupported:

@@ -1,4 +1,7 @@
-"""The command line. Exit codes: 0 done or answered, 2 usage, 3 nothing found, 4 some inputs failed, 1 internal."""
+"""The command line.
+
+Exit codes: 0 done or answered, 2 usage, 3 nothing found, 4 some inputs failed, 5 a call waits for a person, 1 internal.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from typer.exceptions import TyperException
 from ...errors import MissingExtraError, UsageError, VeriloopError
 from . import (
     add,
+    approvals,
     ask,
     backup,
     digest,
@@ -43,6 +47,7 @@ class ExitCode(IntEnum):
     USAGE = 2
     NOTHING_FOUND = 3
     SOME_FAILED = 4
+    NEEDS_APPROVAL = 5
     INTERRUPTED = 130
 
 
@@ -72,6 +77,7 @@ app.command("directory")(directory.directory)
 app.command("rules")(rules.rules)
 app.command("doctor")(doctor.doctor)
 app.add_typer(trace.app, name="trace")
+app.add_typer(approvals.app, name="approvals")
 app.add_typer(evaluate.app, name="eval")
 
 

@@ -31,14 +31,16 @@ def derived_arguments(said: str, call: PlannedCall) -> tuple[str, ...]:
     """The arguments whose values do not stand in what the user said, by their paths.
 
     A text has to stand there word for word (case, width and blanks aside), a number as a number. What the tool fills in
-    by itself, and null, came from nobody. True and false cannot be said literally, so they count as derived.
+    by itself, and null, came from nobody; the operation is what policies are about. True and false cannot be said literally, so they count as derived.
     """
     words = _plain(said)
     numbers = {float(found) for found in _NUMBER.findall(_GROUPING.sub("", unicodedata.normalize("NFKC", said)))}
     return tuple(
         path
         for path, value in leaves(call.arguments)
-        if path.partition(".")[0] not in call.defaults and not _is_said(value, words, numbers)
+        if path.partition(".")[0] not in call.defaults
+        and value != call.operation
+        and not _is_said(value, words, numbers)
     )
 
 

@@ -1,0 +1,148 @@
+"""Asks the person at the terminal about calls that need consent, and shows such calls to those who come later."""
+
+from __future__ import annotations
+
+import getpass
+import json
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ...errors import UsageError
+from .explain import RunView
+from .output import one_line, say, tell
+from .steps import progress_line, shorten
+
+if TYPE_CHECKING:
+    from ...graphs.session import Agent, StepEvent
+    from ...state import Answer
+    from ...tools.approval.models import ApprovalDecision, ApprovalRequest
+
+NEEDS_APPROVAL = 5
+"""The exit code of a command whose run waits for a person."""
+DIGEST_CHARACTERS = 12
+"""Of a digest that are shown, and have to be named at least."""
+_QUOTE_CHARACTERS = 200
+_CHOICES = {"a": "approve", "e": "edit", "r": "reject", "l": "later"}
+
+
+class Follower:
+    """Follows a run, and tells of its steps as they end."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self.view = RunView()
+        self.quiet = quiet
+
+    def follow(self, events: Iterable[StepEvent]) -> Answer | None:
+        """Run to the end, or to where somebody has to decide: then there is no answer yet."""
+        answer = None
+        for event in events:
+            answer = event.update.get("answer", answer)
+            for line in map(progress_line, self.view.take(event.update)):
+                if line and not self.quiet:
+                    tell(line, style="dim")
+        return answer
+
+
+def is_interactive(*, as_json: bool) -> bool:
+    """Whether somebody can be asked."""
+    return not as_json and sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def settled(agent: Agent, thread_id: str, follow: Callable[[Iterable[StepEvent]], object], *, ask: bool) -> Answer:
+    """The answer of a run after everybody here was asked; it may still wait."""
+    answer = agent.answer(thread_id)
+    while ask and answer.approvals:
+        said = {request.approval_id: asked(request) for request in answer.approvals}
+        decisions = {name: decision for name, decision in said.items() if decision is not None}
+        if not decisions:
+            break
+        try:
+            follow(agent.resume_steps(thread_id, decisions))
+        except UsageError as error:
+            tell(f"veriloop: {error}", style="red")
+        answer = agent.answer(thread_id)
+    return answer
+
+
+def asked(request: ApprovalRequest) -> ApprovalDecision | None:
+    """What the person at the terminal decides; None: nothing now."""
+    show_request(request, tell)
+    chosen = ""
+    while chosen not in _CHOICES:
+        prompt = "approve (a), edit (e), reject (r) or decide later (l)?"
+        chosen = typer.prompt(prompt, err=True).strip().casefold()[:1]
+    if chosen == "l":
+        return None
+    if chosen == "e":
+        return _edit(request)
+    comment = typer.prompt("why?", default="", show_default=False, err=True) if chosen == "r" else ""
+    return decision(request, _CHOICES[chosen], comment=comment)
+
+
+def _edit(request: ApprovalRequest) -> ApprovalDecision | None:
+    given = typer.prompt("the arguments that change, as JSON", default="{}", err=True)
+    try:
+        return decision(request, "edit", arguments=changed(request, given))
+    except UsageError as error:
+        tell(f"veriloop: {error}", style="red")
+        return asked(request)
+
+
+def changed(request: ApprovalRequest, text: str) -> dict[str, Any]:
+    """The request's arguments with those of a JSON object in their places.
+
+    Raises:
+        UsageError: it is no JSON object.
+    """
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f'the arguments are no JSON ({error}): give an object such as {{"name": "value"}}') from None
+    if not isinstance(found, dict):
+        raise UsageError('the arguments are no JSON object: give one such as {"name": "value"}')
+    return {**request.arguments, **found}
+
+
+def decision(
+    request: ApprovalRequest, what: str, *, arguments: dict[str, Any] | None = None, comment: str = ""
+) -> ApprovalDecision:
+    """A decision about just this request, signed by the user of this machine."""
+    from ...tools.approval.models import ApprovalDecision  # noqa: PLC0415 - `--help` should not wait for it
+
+    fields = {"decision": what, "digest": request.digest, "arguments": arguments, "comment": comment}
+    return ApprovalDecision.model_validate({**fields, "decided_by": user()})
+
+
+def user() -> str:
+    """Who sits at this machine."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # a container without names
+        return "owner"
+
+
+def show_request(request: ApprovalRequest, print_line: Callable[[str], None] = say) -> None:
+    """A request for people: exactly what would run, and what it rests on."""
+    operation = f" › {request.operation}" if request.operation else ""
+    print_line(f"{request.approval_id}  {request.tool}{operation}  ({request.permission.value})")
+    print_line(f"    for: {one_line(shorten(request.question, _QUOTE_CHARACTERS))}")
+    print_line(f"    why you are asked: {request.reason}")
+    for line in json.dumps(request.arguments, ensure_ascii=False, indent=2).splitlines():
+        print_line(f"    {line}")
+    if request.derived:
+        print_line(f"    not in the question: {', '.join(request.derived)}")
+    for quote in request.evidence:
+        print_line(f"    found in: {one_line(shorten(quote, _QUOTE_CHARACTERS))}")
+    again = "" if request.idempotent else "; it cannot be repeated safely if it is broken off"
+    print_line(f"    digest {request.digest[:DIGEST_CHARACTERS]}, until {request.expires_at:%Y-%m-%d %H:%M} UTC{again}")
+
+
+def tell_how_to_go_on(requests: Iterable[ApprovalRequest], library: str) -> None:
+    """The commands that decide what waits."""
+    for request in requests:
+        digest = request.digest[:DIGEST_CHARACTERS]
+        tell(f"to agree: veriloop approvals approve {request.approval_id} --digest {digest} --library {library}")
+        tell(f"to refuse: veriloop approvals reject {request.approval_id} --library {library}")
