@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
+from ..knowledge.directory.overviews import overview_of
 from ..knowledge.documents import Caller
 from ..knowledge.library import Library
 from ..knowledge.query.models import SearchFilter
+from ..knowledge.questions.overview import OverviewAsked, asked_overview
 from ..knowledge.search import SearchResult
 from ..knowledge.text.normalise import has_chinese
 from .contracts import Category, Tool, ToolOutput
@@ -20,6 +24,20 @@ _FELL_BACK = {
 }
 
 
+class _OverviewWords(NamedTuple):
+    documents: str
+    domains: str
+    comma: str
+
+
+_OVERVIEWS = {
+    "zh": _OverviewWords("共有 {0} 份文档与此有关，以上引用其中 {1} 份。", "它们属于这些领域：{0}。", "、"),
+    "en": _OverviewWords(
+        "{0} documents bear on this; {1} of them are quoted.", "They belong to these domains: {0}.", ", "
+    ),
+}
+
+
 def make_search_documents(library: Library, caller: Caller, within: SearchFilter | None = None) -> Tool:
     """The tool for one run; the caller's rights and the bounds of the search are fixed here and are no argument."""
 
@@ -29,6 +47,8 @@ def make_search_documents(library: Library, caller: Caller, within: SearchFilter
             found = [library.find_documents(name, caller) for name in arguments.documents]
             among = frozenset(document.doc_id for documents in found for document in documents)
         filters = arguments.filters()
+        if asked := asked_overview(arguments.query):
+            return _overview(library, caller, arguments.query, asked, filters, within, among)
         result = library.search(
             arguments.query, k=arguments.k, caller=caller, among=among, filters=filters, within=within
         )
@@ -47,6 +67,27 @@ def make_search_documents(library: Library, caller: Caller, within: SearchFilter
         arguments=SearchArguments,
         run=run,
     )
+
+
+def _overview(
+    library: Library,
+    caller: Caller,
+    query: str,
+    asked: OverviewAsked,
+    filters: SearchFilter | None,
+    within: SearchFilter | None,
+    among: frozenset[str] | None,
+) -> ToolOutput:
+    """A block of each document that the directory shows for a question about all of them, and how many there are."""
+    found = overview_of(library, caller, asked, within=within, filters=filters, among=among)
+    words = _OVERVIEWS["zh" if has_chinese(query) else "en"]
+    notes = (
+        [words.documents.format(found.documents, len({hit.document.doc_id for hit in found.hits}))]
+        if found.hits
+        else []
+    )
+    notes += [words.domains.format(words.comma.join(found.domains))] if len(found.domains) > 1 else []
+    return ToolOutput(hits=found.hits, library_version=library.version, notes=tuple(notes))
 
 
 def _notes(result: SearchResult) -> tuple[str, ...]:

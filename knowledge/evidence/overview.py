@@ -54,7 +54,7 @@ def overview(question: str, evidence: Sequence[Evidence], most: int) -> tuple[Ex
     own = sorted((one for one in evidence if one.document.doc_id == meant), key=lambda one: one.block.ordinal)
     units = [unit for unit in map(_first, own) if unit is not None]
     if len(units) < most:
-        units += [unit for one in own for unit in cut_units(one) if _says_something(unit) and unit not in units]
+        units += [unit for one in own for unit in cut_units(one) if says_something(unit) and unit not in units]
     chosen = sorted(units[:most], key=lambda unit: (unit.source.block.ordinal, unit.start))
     return tuple(ExtractedSentence(text=unit.text, quotes=(unit.quote(),), score=_CONFIDENCE) for unit in chosen)
 
@@ -67,10 +67,10 @@ def is_called(document: Document, name: str) -> bool:
 
 
 def _first(source: Evidence) -> Unit | None:
-    return next((unit for unit in cut_units(source) if _says_something(unit)), None)
+    return next((unit for unit in cut_units(source) if says_something(unit)), None)
 
 
-def _says_something(unit: Unit) -> bool:
+def says_something(unit: Unit) -> bool:
     """A form's label and what stands beside a name in a line of its own (文件编号：…, · Edition 2) say little."""
     is_beside = unit.text.lstrip().startswith(("·", "|", "•"))
     return unit.row is None and not unit.is_heading and not is_beside and LABEL.match(unit.text) is None

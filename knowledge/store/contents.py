@@ -63,6 +63,9 @@ class ContentsStore(Protocol):
     def section_blocks(self, doc_id: str, section_path: tuple[str, ...], caller: Caller) -> list[Placed]:
         """The blocks of a section in reading order."""
 
+    def first_blocks(self, doc_ids: Collection[str], most: int, caller: Caller) -> list[Placed]:
+        """So many blocks at the beginning of each document, in order."""
+
 
 class SqliteContents:
     """The contents of a library's file.
@@ -122,6 +125,15 @@ class SqliteContents:
         path = json.dumps(section_path, ensure_ascii=False)
         found = self._query(
             f"{rows.SELECT_BLOCK} WHERE {condition} AND p.section_path = ? ORDER BY p.ordinal", (*parameters, path)
+        )
+        return [_placed(row) for row in found]
+
+    def first_blocks(self, doc_ids: Collection[str], most: int, caller: Caller) -> list[Placed]:
+        """So many blocks at the beginning of each document, in order."""
+        condition, parameters = _readable(caller, doc_ids)
+        found = self._query(
+            f"{rows.SELECT_BLOCK} WHERE {condition} AND p.ordinal < ? ORDER BY d.name, d.id, p.ordinal",
+            (*parameters, most),
         )
         return [_placed(row) for row in found]
 

@@ -9,6 +9,7 @@ from ...decisions import Finding, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.evidence.amounts import amounts
 from ...knowledge.evidence.conflicts import find_conflict, find_domain_statements
 from ...knowledge.evidence.extract import Similarity, extract_answer
+from ...knowledge.evidence.library_overview import library_overview
 from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
 from ...knowledge.evidence.named_sections import named_section
 from ...knowledge.evidence.nearest_value import rated_values, wanted_kinds
@@ -103,7 +104,7 @@ def _read_out(
     task: SubTask, combination: Combination, analysis: QuestionAnalysis, evidence: Sequence[Evidence], means: Means
 ) -> tuple[ExtractedSentence, ...]:
     """A whole document summed up, or a whole section that the question names; empty where it wants neither."""
-    if said := overview(task.question, evidence, means.summary_sentences):
+    if said := library_overview(task.question, evidence) or overview(task.question, evidence, means.summary_sentences):
         return said
     return named_section(analysis, evidence, means.idf) if combination in _ALONE else ()
 
