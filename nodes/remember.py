@@ -33,14 +33,16 @@ def remember(
     given = resources(runtime)
     if given.replay is not None:
         return {}
-    if given.settings.traces.enabled:
-        _store_trace(state, given, routes, thread_of(runtime))
-    if given.settings.memory.enabled:
-        _store_memories(state, given, thread_of(runtime))
+    thread_id = thread_of(runtime)
+    # Where the trace had to wait in vain, memory would too.
+    can_write = not given.settings.traces.enabled or _store_trace(state, given, routes, thread_id)
+    if can_write and given.settings.memory.enabled:
+        _store_memories(state, given, thread_id)
     return {}
 
 
-def _store_trace(state: AgentState, given: Resources, routes: frozenset[Route], thread_id: str) -> None:
+def _store_trace(state: AgentState, given: Resources, routes: frozenset[Route], thread_id: str) -> bool:
+    """Store the trace; False where the library cannot be written now."""
     trace_id = state["trace_id"]
     try:
         trace = trace_of(state, given, (routes & given.routes) or routes)
@@ -49,6 +51,8 @@ def _store_trace(state: AgentState, given: Resources, routes: frozenset[Route], 
             _log.warning("trace_dropped", trace_id=trace_id, reason="a document that it has seen was removed")
     except LibraryError as error:
         _log.warning("trace_not_stored", trace_id=trace_id, reason=str(error))
+        return False
+    return True
 
 
 def _store_memories(state: AgentState, given: Resources, thread_id: str) -> None:

@@ -56,7 +56,6 @@ class Memory:
         if not self._settings.enabled or not self._settings.keep:
             return False
         now = datetime.now(UTC)
-        self._store.forget_temporary(self._oldest_temporary(now))
         entry = MemoryEntry(
             memory_id=_id_of(said, caller, thread_id),
             thread_id=thread_id,
@@ -67,7 +66,7 @@ class Memory:
             trace_id=said.trace_id,
             documents=dict(said.documents),
         )
-        return self._store.put(entry, self._settings.keep)
+        return self._store.put(entry, self._settings.keep, self._oldest_temporary(now))
 
     def recall(
         self, query: str, caller: Caller, thread_id: str = "", *, label: MemoryLabel | None = None, most: int = 5

@@ -34,16 +34,13 @@ class SqliteMemories:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def put(self, entry: MemoryEntry, keep: int) -> bool:
-        """Remember an entry and forget the oldest beyond `keep`; waits for another writer for a second at most."""
+    def put(self, entry: MemoryEntry, keep: int, temporary_since: datetime) -> bool:
+        """Remember an entry and forget those whose time is over; waits for another writer for a second at most."""
         with library_errors(self._path), closing(self._open()) as connection, transaction(connection) as cursor:
             if not _are_unchanged(cursor, entry):
                 return False
             _insert(cursor, entry)
-            cursor.execute(
-                f"DELETE FROM memories WHERE memory_id IN (SELECT memory_id FROM memories {_ORDER} OFFSET ?)",
-                (-1, keep),
-            )
+            _prune(cursor, keep, temporary_since)
         return True
 
     def seen_by(self, caller: Caller, thread_id: str, limit: int) -> list[MemoryEntry]:
@@ -66,15 +63,9 @@ class SqliteMemories:
 
     def forget(self, memory_ids: Collection[str]) -> int:
         """Delete entries; how many there were."""
-        return self._delete("memory_id IN (SELECT value FROM json_each(?))", json.dumps(sorted(memory_ids)))
-
-    def forget_temporary(self, before: datetime) -> int:
-        """Delete temporary entries that were made before this moment; how many there were."""
-        return self._delete(f"label = '{MemoryLabel.TEMPORARY}' AND created_at < ?", _stamp(before))
-
-    def _delete(self, condition: str, parameter: str) -> int:
+        sql = "DELETE FROM memories WHERE memory_id IN (SELECT value FROM json_each(?))"
         with library_errors(self._path), closing(self._open()) as connection, transaction(connection) as cursor:
-            return cursor.execute(f"DELETE FROM memories WHERE {condition}", (parameter,)).rowcount
+            return cursor.execute(sql, (json.dumps(sorted(memory_ids)),)).rowcount
 
     def _select(self, condition: str, parameters: tuple[object, ...], limit: int) -> list[MemoryEntry]:
         sql = f"SELECT {_COLUMNS}, {_DOCUMENTS} FROM memories m WHERE {condition} {_ORDER}"
@@ -125,6 +116,15 @@ def _insert(cursor: sqlite3.Cursor, entry: MemoryEntry) -> None:
     cursor.executemany(
         "INSERT INTO memory_documents (memory_id, doc_id, version) VALUES (?, ?, ?)",
         [(entry.memory_id, *pair) for pair in sorted(entry.documents.items())],
+    )
+
+
+def _prune(cursor: sqlite3.Cursor, keep: int, temporary_since: datetime) -> None:
+    cursor.execute(
+        "DELETE FROM memories WHERE label = ? AND created_at < ?", (MemoryLabel.TEMPORARY, _stamp(temporary_since))
+    )
+    cursor.execute(
+        f"DELETE FROM memories WHERE memory_id IN (SELECT memory_id FROM memories {_ORDER} OFFSET ?)", (-1, keep)
     )
 
 

@@ -43,10 +43,11 @@ class MemoryEntry(BaseModel):
 class MemoryStore(Protocol):
     """Where entries are kept. They are shown only as long as each document that they rest on is there unchanged."""
 
-    def put(self, entry: MemoryEntry, keep: int) -> bool:
-        """Remember an entry and forget the oldest beyond `keep`; False if a document that it rests on has changed.
+    def put(self, entry: MemoryEntry, keep: int, temporary_since: datetime) -> bool:
+        """Remember an entry; False if a document that it rests on has changed.
 
-        An entry of the same id is replaced.
+        An entry of the same id is replaced. The oldest beyond `keep` are forgotten, and temporary ones made before
+        `temporary_since`.
 
         Raises:
             LibraryError: the library cannot be written now.
@@ -60,6 +61,3 @@ class MemoryStore(Protocol):
 
     def forget(self, memory_ids: Collection[str]) -> int:
         """Delete entries; how many there were."""
-
-    def forget_temporary(self, before: datetime) -> int:
-        """Delete temporary entries that were made before this moment; how many there were."""
