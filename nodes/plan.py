@@ -15,7 +15,11 @@ from ..knowledge.text.counting import counted
 from ..prompts.loader import Language
 from ..state import AgentState
 from ..tools.choosing.models import ToolChoice
+from ..tools.choosing.offered import offered
+from ..tools.contracts import Category
+from ..tools.description import description_of
 from ..tools.search_documents import SEARCH_DOCUMENTS
+from .by_model.choose_tool import choose_by_model
 from .by_model.plan import plan_by_model
 from .by_rules.judge import part_name
 from .by_rules.looked_up_values import looked_up
@@ -41,8 +45,8 @@ def plan(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     """
     step = open_step(state, runtime, "plan")
     chosen = _chosen(state, step)
-    made = _by_model(state, step) if _wants_model(state, step, chosen) else None
-    made = made or _Made(_by_rules(state, step), "")
+    made = _by_model(state, step, chosen) if _wants_model(state, step, chosen) else None
+    made = made or _Made(_by_rules(state, step, chosen), "")
     record = step.close(
         thought=made.problem,
         action="plan",
@@ -66,9 +70,22 @@ def _last_rule(state: AgentState) -> str:
 
 
 def _chosen(state: AgentState, step: Step) -> dict[str, ToolChoice]:
-    """What rules choose for each part."""
+    """The tool for each part: by rules, and by a light model where they are unsure."""
     parts = state["understanding"].decomposition.parts
-    return {part.text: choose(part.text, step.given.tools) for part in parts}
+    language = cast(Language, state["analysis"].language)
+    return {part.text: _choice(part.text, language, step) for part in parts}
+
+
+def _choice(part: str, language: Language, step: Step) -> ToolChoice:
+    tools = step.given.tools
+    by_rules = choose(part, tools)
+    if step.models is None or not by_rules.runner_up:
+        return by_rules
+    some = offered([part], tools.tools, tools, tuple(Category))
+    try:
+        return choose_by_model(part, tuple(map(description_of, some)), language, step.models)
+    except (ModelError, BudgetExceededError):
+        return by_rules
 
 
 def _lacking(chosen: Mapping[str, ToolChoice], language: Language) -> Iterator[str]:
@@ -80,11 +97,11 @@ def _lacking(chosen: Mapping[str, ToolChoice], language: Language) -> Iterator[s
 
 
 def _wants_model(state: AgentState, step: Step, chosen: Mapping[str, ToolChoice]) -> bool:
-    """In the loop; elsewhere where rules are unsure of a tool, or cannot find its arguments."""
+    """In the loop; elsewhere where a tool was chosen whose arguments rules cannot find."""
     if step.models is None or _last_rule(state) == "rules_plan":
         return False
     return state["gate"].route is Route.LOOP or any(
-        choice.runner_up or choice.missing or (choice.tool != SEARCH_DOCUMENTS and _has_no_call(choice, part, step))
+        choice.missing or (choice.tool != SEARCH_DOCUMENTS and _has_no_call(choice, part, step))
         for part, choice in chosen.items()
     )
 
@@ -94,14 +111,14 @@ def _has_no_call(choice: ToolChoice, part: str, step: Step) -> bool:
     return not is_computed and call_of(choice, part, step.given.tools) is None
 
 
-def _by_rules(state: AgentState, step: Step) -> Plan:
+def _by_rules(state: AgentState, step: Step, chosen: Mapping[str, ToolChoice]) -> Plan:
     given = step.given
     documents = given.documents()
     read = partial(given.library.read_query, caller=given.caller)
-    return plan_by_rules(state["understanding"], documents, given.settings.search.keep, read, given.tools)
+    return plan_by_rules(state["understanding"], documents, given.settings.search.keep, read, given.tools, chosen)
 
 
-def _by_model(state: AgentState, step: Step) -> _Made | None:
+def _by_model(state: AgentState, step: Step, chosen: Mapping[str, ToolChoice]) -> _Made | None:
     """A model's plan and what is wrong with it; None where the model gives none."""
     if step.models is None:
         return None
@@ -116,7 +133,7 @@ def _by_model(state: AgentState, step: Step) -> _Made | None:
             problem=problem or None,
         )
     except InvalidPlanError as error:
-        return _Made(_by_rules(state, step).model_copy(update={"decided_by": DecidedBy.MID}), str(error))
+        return _Made(_by_rules(state, step, chosen).model_copy(update={"decided_by": DecidedBy.MID}), str(error))
     except (ModelError, BudgetExceededError):
         return None
     return _Made(made, plan_problem(made, step.given.tools))

@@ -74,7 +74,7 @@ MAKERS: tuple[ToolMaker, ...] = (
 
 NOT_MADE = {
     READ_SECTION: "the reading graph is not part of this run",
-    "query_sql": "no database is declared under tools.databases, or none that you may ask, and no table is in the library",
+    "query_sql": "no database is declared under tools.databases, or none that you may ask, and no library table",
     "query_graph": "the graph is not built or switched off: see `veriloop graph build` and the section `graph`",
     "call_api": "no interface is declared under tools.apis, or none that you may call",
     "lookup_memory": "the run belongs to no conversation, or memory is switched off",

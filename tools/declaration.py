@@ -18,8 +18,13 @@ def check_declaration(tool: Tool) -> None:
         UsageError: a name that models cannot call, no description, no limit of time, no version, or permissions
             that contradict each other; the message names the tool and the reason.
     """
-    for problem in _problems(tool):
+    if problem := declaration_problem(tool):
         raise UsageError(f"the tool {tool.name!r} cannot be taken: {problem}")
+
+
+def declaration_problem(tool: Tool) -> str:
+    """What is wrong with a declaration; empty: nothing."""
+    return next(_problems(tool), "")
 
 
 def _problems(tool: Tool) -> Iterator[str]:

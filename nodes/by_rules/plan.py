@@ -11,6 +11,7 @@ from ...knowledge.evidence.overview import without_asking
 from ...knowledge.evidence.version_in_force import titled_documents
 from ...knowledge.query.models import SearchFilter, SearchQuery
 from ...knowledge.questions.models import Combination, SubQuestion
+from ...tools.choosing.models import ToolChoice
 from ...tools.registry import ToolRegistry
 from ...tools.search_documents import SEARCH_DOCUMENTS
 from .sources import editions_of_years, named_documents
@@ -30,6 +31,7 @@ def plan_by_rules(
     keep: int,
     read: Callable[[str], SearchQuery],
     tools: ToolRegistry | None = None,
+    chosen: Mapping[str, ToolChoice] | None = None,
 ) -> Plan:
     """The plan of a question.
 
@@ -39,6 +41,7 @@ def plan_by_rules(
         keep: blocks that a search brings.
         read: what a search understands by a query.
         tools: that are offered beside the search; default: none.
+        chosen: the tool of parts, by their text, where it has been chosen already.
     """
     parts, combination = understanding.decomposition.parts, understanding.combination
     tasks = tuple(_task(part, documents, keep, understanding.search_arguments) for part in parts)
@@ -47,7 +50,8 @@ def plan_by_rules(
     if combination is Combination.VERSION:
         tasks = tuple(_over_editions(task, documents) for task in tasks)
     elif tools is not None:
-        tasks = with_tools(tasks, tools)
+        of_tasks = {_PART.sub(r"{t\1}", part): choice for part, choice in (chosen or {}).items()}
+        tasks = with_tools(tasks, tools, of_tasks)
         is_chain = combination is Combination.SINGLE and len(tasks) > 1
         combination = Combination.CHAIN if is_chain else combination
     return Plan(tasks=tasks, combination=combination)

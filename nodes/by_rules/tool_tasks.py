@@ -32,21 +32,27 @@ def choose(question: str, tools: ToolRegistry) -> ToolChoice:
     return chosen
 
 
-def with_tools(tasks: Sequence[SubTask], tools: ToolRegistry) -> tuple[SubTask, ...]:
+def with_tools(
+    tasks: Sequence[SubTask], tools: ToolRegistry, chosen_before: Mapping[str, ToolChoice]
+) -> tuple[SubTask, ...]:
     """Searches as calls of the tools that their questions are for; a calculation may need a look-up before it.
 
     What rules cannot find the arguments of stays a search. Tasks keep their ids, as later ones may refer to them; a
     lone one is numbered in the order of its steps.
+
+    Args:
+        tasks: searches.
+        tools: that are offered.
+        chosen_before: the tool of tasks, by their question, where it has been chosen already.
     """
     taken = {task.id for task in tasks}
     spare = [f"t{number}" for number in range(1, MOST_PARTS + 1) if f"t{number}" not in taken]
     found: list[SubTask] = []
     for task in tasks:
         before, after = ("t1", "t2") if len(tasks) == 1 else (next(iter(spare), ""), task.id)
-        chosen = choose_by_rules(task.question, tools.tools, tools)
+        chosen = chosen_before.get(task.question) or choose(task.question, tools)
         call = call_of(chosen, task.question, tools)
-        is_search = call is None and chosen.tool == SEARCH_DOCUMENTS
-        calculation = _calculation(task.question, before, tools) if is_search and before else None
+        calculation = _calculation(task.question, before, tools) if call is None and before else None
         if calculation is not None:
             found += (_lookup(task, before, calculation, tools), _computed(task, after, before, calculation))
             spare = spare[1:]
@@ -60,7 +66,10 @@ def call_of(chosen: ToolChoice, question: str, tools: ToolRegistry) -> Mapping[s
     tool = tools.get(chosen.tool)
     if tool is None or chosen.tool == SEARCH_DOCUMENTS:
         return None
-    arguments = chosen.arguments if chosen.arguments is not None else _only_text(tool, question)
+    arguments = chosen.arguments
+    if arguments is None:
+        read = tools.read_arguments(tool, question)
+        arguments = _only_text(tool, question) if read is None or read.missing else read.arguments
     return None if arguments is None or tools.problem(tool.name, arguments) is not None else arguments
 
 

@@ -34,6 +34,7 @@ from . import (
     show,
     sources,
     sync,
+    tools,
     trace,
 )
 from .output import discard_stdout, prepare_streams, print_error, say
@@ -76,6 +77,7 @@ app.command("digest")(digest.digest)
 app.command("directory")(directory.directory)
 app.command("rules")(rules.rules)
 app.command("doctor")(doctor.doctor)
+app.add_typer(tools.app, name="tools")
 app.add_typer(trace.app, name="trace")
 app.add_typer(approvals.app, name="approvals")
 app.add_typer(evaluate.app, name="eval")
