@@ -33,6 +33,7 @@ class Route(StrEnum):
     LINEAR = "linear"
     TWO_STEP = "two_step"
     LOOP = "loop"
+    READING = "reading"
 
 
 FILTER_ARGUMENTS = frozenset({"doc_types", "domains", "dated_from", "dated_to", "in_force_on"})

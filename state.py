@@ -241,8 +241,10 @@ class AgentState(AgentInput, AgentOutput, total=False):
     """`gate`: whether a model may be asked in this run."""
     may_escalate: bool
     """`gate`: whether the linear route may hand over to the loop."""
+    may_read: bool
+    """`gate`: whether the linear route may hand over to reading."""
     plan: Plan | None
-    """`search` or `plan`"""
+    """`search`, `read` or `plan`"""
     plan_problem: str
     """`plan`: why the plan cannot run, empty if it can."""
     plan_from: int

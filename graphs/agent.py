@@ -21,6 +21,7 @@ from ..state import AgentInput, AgentOutput, AgentState
 from .deciding import deciding, path_map, target_of
 from .linear import build_linear
 from .loop import build_loop
+from .reading_route import build_reading_route
 from .routes import Graph
 from .rules import AGENT
 from .two_step import build_two_step
@@ -29,7 +30,14 @@ from .two_step import build_two_step
 # below the rules, never reached while they hold.
 MOST_SUPERSTEPS = 60
 
-BUILDERS = {Route.LINEAR: build_linear, Route.TWO_STEP: build_two_step, Route.LOOP: build_loop}
+BUILDERS = {
+    Route.LINEAR: build_linear,
+    Route.TWO_STEP: build_two_step,
+    Route.LOOP: build_loop,
+    Route.READING: build_reading_route,
+}
+# Where a route may hand a question over to, besides `deliver`.
+_ONWARD = {Route.LINEAR: (Route.READING, Route.LOOP), Route.READING: (Route.LOOP,)}
 
 
 def build_graph(routes: Iterable[Route] = tuple(BUILDERS), name: str = "veriloop") -> Graph:
@@ -53,7 +61,8 @@ def build_graph(routes: Iterable[Route] = tuple(BUILDERS), name: str = "veriloop
         builder.add_conditional_edges(node, target_of, {at: to for at, to in ways.items() if to in nodes})
     for route in chosen:
         builder.add_node(route.value, BUILDERS[route]())
-        ends = ("deliver", "loop") if route is Route.LINEAR and Route.LOOP in chosen else ("deliver",)
+        onward = tuple(other.value for other in _ONWARD.get(route, ()) if other in chosen)
+        ends = ("deliver", *onward)
         builder.add_conditional_edges(route.value, target_of, {end: end for end in ends})
     builder.add_edge("deliver", "remember")
     builder.add_edge("remember", END)

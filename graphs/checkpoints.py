@@ -15,7 +15,7 @@ from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 from langgraph.checkpoint.sqlite import SqliteSaver
 from pydantic import BaseModel
 
-from .. import decisions, ledger, state
+from .. import decisions, ledger, reading_state, state
 from ..configs import model_settings
 from ..knowledge import documents, search
 from ..knowledge.evidence import conclusions, question, question_words
@@ -33,8 +33,8 @@ THREADS_FILE = "threads.sqlite"
 _BUSY_SECONDS = 30.0
 
 _MODULES: tuple[ModuleType, ...] = (
-    decisions, ledger, state, model_settings, documents, search, conclusions, question, question_words, evidence,
-    query, questions, measures, values, budget, exchange, contracts, approval,
+    decisions, ledger, reading_state, state, model_settings, documents, search, conclusions, question, question_words,
+    evidence, query, questions, measures, values, budget, exchange, contracts, approval,
 )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from dataclasses import replace
 from typing import Any, Protocol, cast
 
 from langgraph.graph import END
@@ -16,11 +17,12 @@ from ..nodes.grounds import grounds_of
 from ..nodes.recording import limits_of, spent_of
 from ..state import AgentState, TaskInput, TaskResult
 from ..tools.registry import ErrorCode
+from .reading import read_up
 from .rules import first_rule, targets
 
 _log = get_logger("run")
 # Where a route ends, whatever stands in the graph around it.
-OUTSIDE = ("deliver", "loop")
+OUTSIDE = ("deliver", "loop", "reading")
 
 
 class Node(Protocol):
@@ -34,7 +36,7 @@ def deciding(graph: str, after: str, node: Node) -> Node:
     """A node that names the rule which fires after it."""
 
     def run(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
-        update = node(state, runtime)
+        update = node(state, equipped(runtime))
         *earlier, record = update["steps"]
         after_it = cast(AgentState, {**state, **update, **_ledgers(state, update)})
         rule = first_rule(graph, after, after_it)
@@ -45,6 +47,14 @@ def deciding(graph: str, after: str, node: Node) -> Node:
     run.__name__ = after
     run.__doc__ = node.__doc__
     return run
+
+
+def equipped(runtime: Runtime[Context]) -> Runtime[Context]:
+    """The runtime with what `read_section` reads with: no node and no tool could reach a graph by itself."""
+    given = runtime.context
+    if given is None:
+        return runtime.override(context=Context(reader=read_up))
+    return runtime.override(context=replace(given, reader=given.reader or read_up))
 
 
 def _ledgers(state: AgentState, update: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,12 @@ def page() -> str:
     return "\n".join(parts)
 
 
-_TITLES = {"linear": "The linear route", "two_step": "The two-step route", "loop": "The loop"}
+_TITLES = {
+    "linear": "The linear route",
+    "two_step": "The two-step route",
+    "loop": "The loop",
+    "reading": "The reading route",
+}
 
 
 def _section(name: str, compiled: Graph | RouteGraph, title: str) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from rapidfuzz import fuzz
 
 from ..decisions import DecidedBy, Reflection, Route, Strategy, Sufficiency, TaskVerdict
+from ..knowledge.evidence.deferring import defers
+from ..knowledge.evidence.question import analyse_question
 from ..ledger import usage_of
 from ..models.budget import BudgetUsage
 from ..state import AgentState, Draft, RoundRecord, ToolCall
@@ -289,6 +291,24 @@ def in_doubt(state: AgentState) -> bool:
     return bool(state.get("may_escalate")) and plan_open and not no_evidence(state)
 
 
+def _may_read_up(state: AgentState) -> bool:
+    """A question of one part may be read up on within the budget."""
+    one_part = "understanding" in state and len(state["understanding"].decomposition.parts) == 1
+    may = bool(state.get("may_read")) and one_part and not no_evidence(state)
+    return may and not out_of_steps(state) and not out_of_tokens(state)
+
+
+def doubt_to_read(state: AgentState) -> bool:
+    """The one search did not answer, and the question can be read up on."""
+    return any(not _is_settled(verdict) for verdict in _verdicts(state)) and _may_read_up(state)
+
+
+def refers_elsewhere(state: AgentState) -> bool:
+    """What was found only sends the reader to another clause or document, which can be read."""
+    found = ((verdict.question, verdict.finding.sentences) for verdict in _verdicts(state))
+    return _may_read_up(state) and any(defers(analyse_question(question), said) for question, said in found)
+
+
 def conflict_for_loop(state: AgentState) -> bool:
     """The one search found a contradiction that the loop can verify."""
     return bool(state.get("may_escalate")) and new_conflict(state)
@@ -298,6 +318,11 @@ def no_step_left(state: AgentState) -> bool:
     """Not even the answer's step is left."""
     usage = _usage(state)
     return usage is not None and usage.steps >= state["limits"].steps
+
+
+def silent_to_read(state: AgentState) -> bool:
+    """The draft says nothing, and the question has not been read up on."""
+    return says_nothing(state) and doubt_to_read(state)
 
 
 def silent_in_doubt(state: AgentState) -> bool:

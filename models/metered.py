@@ -160,8 +160,61 @@ class MeteredModels:
         """The context window of a tier's model, in tokens."""
         return self._models.get(tier).context_window
 
+    def lent(self, tier: Tier) -> LentModel:
+        """The model of a tier for what the step calls; the answer's reserve stays untouched."""
+        return LentModel(self._model(tier), self._budget, self._reserve)
+
     def _model(self, tier: Tier) -> RecordedModel:
         return RecordedModel(self._models.get(tier), self.exchanges)
+
+
+class LentModel:
+    """A step's model as something called by the step may use it: booked on the step's budget and on the user's own."""
+
+    def __init__(self, model: RecordedModel, budget: Budget, reserve: int) -> None:
+        self._model = model
+        self._budget = budget
+        self._reserve = reserve
+        self.name = model.name
+        self.context_window = model.context_window
+        self.reply_modes = model.reply_modes
+
+    def complete(
+        self,
+        messages: Sequence[Message],
+        *,
+        budget: Budget,
+        tier: Tier = Tier.STRONG,
+        max_tokens: int | None = None,
+        reserve: int = 0,
+        extra_body: dict[str, Any] | None = None,
+        probing: bool = False,
+    ) -> Reply:
+        """Asks once; raises what the model raises."""
+        before = self._budget.usage().tier(tier)
+        try:
+            return self._model.complete(
+                messages,
+                budget=self._budget,
+                tier=tier,
+                max_tokens=max_tokens,
+                reserve=max(reserve, self._reserve),
+                extra_body=extra_body,
+                probing=probing,
+            )
+        finally:
+            budget.book(tier, self._budget.usage().tier(tier).since(before))
+
+
+class LentModels:
+    """The models of a step for what it calls."""
+
+    def __init__(self, models: MeteredModels) -> None:
+        self._models = models
+
+    def get(self, tier: Tier) -> Completes:
+        """The model of a tier."""
+        return self._models.lent(tier)
 
 
 class ReplayedModel:

@@ -36,6 +36,7 @@ _log = get_logger("run")
 _SENTENCE_JOINT = "\n"
 # Where a brake can land; a brake that plans anew has not ended the run.
 _LANDINGS = ("answer", "extract", "deliver")
+_ONWARD = {"loop": Route.LOOP, "reading": Route.READING}
 _GATHERING = ("plan", "verify_evidence", "reflect")
 
 
@@ -60,8 +61,8 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         unsupported=_unsupported(state),
         missing=_missing(state),
         conflicts=draft.conflicts if draft is not None and _quotes(status) else (),
-        notes=tuple(dict.fromkeys((*(n for entry in state["steps"] for n in entry.notes), *sources))),
         approvals=waiting_requests(_results(state)),
+        notes=tuple(dict.fromkeys((*(n for entry in state["steps"] for n in entry.notes), *sources))),
         route=route_of(state),
         decided_by=draft.decided_by if draft is not None else DecidedBy.RULES,
         stop_rule=rule,
@@ -94,9 +95,10 @@ def ending_rule(steps: Sequence[StepRecord]) -> str:
 
 
 def route_of(state: AgentState) -> Route:
-    """The route that the answer comes from: the loop where the linear route handed over."""
-    if any(record.target == "loop" and record.kind == "fallback" for record in state["steps"]):
-        return Route.LOOP
+    """The route that the answer comes from: the last one that another handed over to, else the gate's."""
+    onward = [record.target for record in state["steps"] if record.kind == "fallback" and record.target in _ONWARD]
+    if onward:
+        return _ONWARD[onward[-1]]
     return state["gate"].route if "gate" in state else Route.DIRECT
 
 
@@ -110,15 +112,15 @@ def status_of(state: AgentState, cited: Cited) -> AnswerStatus:
     }
     if rule in fixed:
         return fixed[rule]
-    if not cited.sentences:
-        return AnswerStatus.INSUFFICIENT
     if waiting_requests(_results(state)):
         return AnswerStatus.NEEDS_APPROVAL
+    if not cited.sentences:
+        return AnswerStatus.PARTIAL if was_done(_results(state)) else AnswerStatus.INSUFFICIENT
     draft = state.get("draft")
     if draft is not None and draft.shows_conflict:
         return AnswerStatus.CONFLICT
     if draft is not None and draft.lacks_side:
-        return AnswerStatus.PARTIAL if was_done(_results(state)) else AnswerStatus.INSUFFICIENT
+        return AnswerStatus.INSUFFICIENT
     return AnswerStatus.ANSWERED if rule == "answer_verified" else AnswerStatus.PARTIAL
 
 
@@ -146,8 +148,6 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
         return message("hello", language)
     if status is AnswerStatus.CLARIFY:
         return message(state["problem"], language, limit=f"{MAX_QUERY_CHARACTERS:,}")
-    parts = "、".join(_missing(state)) if language == "zh" else "; ".join(_missing(state))
-    if status is AnswerStatus.INSUFFICIENT and _lacks_side(state) and cited.sentences:
     calls = call_lines(_results(state), language, with_done=not cited.sentences)
     if calls and not cited.sentences:
         return _SENTENCE_JOINT.join(calls)
@@ -156,6 +156,8 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
 
 def _said(state: AgentState, status: AnswerStatus, cited: Cited, language: Language) -> str:
     """What the documents and results say, and what they do not."""
+    parts = "、".join(_missing(state)) if language == "zh" else "; ".join(_missing(state))
+    if status is AnswerStatus.INSUFFICIENT and _lacks_side(state) and cited.sentences:
         return _SENTENCE_JOINT.join((message("cannot_compare", language, parts=parts), *cited.sentences))
     if status is AnswerStatus.INSUFFICIENT:
         return message("not_found_parts", language, parts=parts) if parts else message("not_found", language)

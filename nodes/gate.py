@@ -14,6 +14,7 @@ from ..knowledge.questions.scores import class_of, is_grey, score_question
 from ..models.budget import BudgetLimits, QuestionClass
 from ..prompts.loader import Language
 from ..state import AgentState
+from ..tools.read_section import READ_SECTION
 from ..tools.search_documents import SEARCH_DOCUMENTS
 from .by_model.gate import score_by_model
 from .by_rules.tool_tasks import choose
@@ -24,7 +25,7 @@ _ROUTES: dict[QuestionClass, Route] = {
     "medium": Route.TWO_STEP,
     "complex": Route.LOOP,
 }
-_ORDER = (Route.LINEAR, Route.TWO_STEP, Route.LOOP)
+_ORDER = (Route.LINEAR, Route.READING, Route.TWO_STEP, Route.LOOP)
 
 
 def gate(
@@ -52,6 +53,7 @@ def gate(
         "limits": limits.model_copy(update={"seconds": seconds}),
         "has_models": step.models is not None,
         "may_escalate": Route.LOOP in allowed,
+        "may_read": Route.READING in allowed and READ_SECTION in step.given.tools,
         "steps": (record,),
     }
 

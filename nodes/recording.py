@@ -15,8 +15,9 @@ from ..context import Context, Resources, resources
 from ..decisions import DecidedBy
 from ..errors import BudgetExceededError, UsageError
 from ..ledger import StepRecord, usage_of
+from ..models.allowance import Allowance
 from ..models.budget import Budget, BudgetLimits, BudgetUsage
-from ..models.metered import MeteredModels, ReplayedModels
+from ..models.metered import LentModels, MeteredModels, ReplayedModels
 from ..state import AgentState
 
 # Kept back from the models' time: quoting instead, checking and delivering take well under a second.
@@ -45,6 +46,7 @@ class Step:
         given: Resources,
     ) -> None:
         self.given = given
+        self.said: list[str] = []
         self._names = (node, key, trace_id)
         self._started_at = datetime.now(UTC)
         self._began = time.perf_counter()
@@ -70,6 +72,16 @@ class Step:
     def tokens_left(self) -> int:
         """Tokens that the answer may still cost."""
         return self._model_budget.tokens_left()
+
+    def allowance(self) -> Allowance:
+        """What a tool that this step calls may use: its models, if any, and never the answer's reserve."""
+        budget = self._model_budget
+        left = BudgetLimits(
+            tokens=budget.tokens_left(self.budget.limits.answer_reserve),
+            steps=self.budget.limits.steps,
+            seconds=budget.seconds_left(),
+        )
+        return Allowance(LentModels(self.models) if self.models is not None else None, left)
 
     def take(self) -> None:
         """Count one step of the budget; a budget without one left is the brakes' business, not this step's."""
@@ -101,7 +113,7 @@ class Step:
             thought=thought,
             action=action,
             arguments=json.dumps(arguments, ensure_ascii=False, default=str) if arguments else "",
-            observation=observation,
+            observation="; ".join(filter(None, (observation, *self.said))),
             decided_by=decided_by,
             steps=self._steps,
             elapsed_seconds=self._recorded.elapsed_seconds if self._recorded else after.elapsed_seconds,

@@ -15,6 +15,7 @@ from ..tools.contracts import Category, Permission, Tool
 from .by_model.reflect import reflect_by_model
 from .by_rules.reflect import Failed, Tried, reflect_by_rules
 from .context_view import context_of
+from .read import as_search
 from .recording import Step, open_step
 from .tasks import short_answers
 
@@ -50,7 +51,7 @@ def open_tasks(state: AgentState) -> tuple[Failed, ...]:
     """The sub-questions that are not answered, with the last task that tried each."""
     last = {result.task.id: result for result in state.get("results", ())}
     return tuple(
-        Failed(last[verdict.task_id].task, verdict, last[verdict.task_id].error)
+        Failed(as_search(last[verdict.task_id].task), verdict, last[verdict.task_id].error)
         for verdict in state.get("verdicts", ())
         if verdict.sufficiency is not Sufficiency.ANSWERED
         and verdict.task_id in last

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..decisions import Plan, SubTask, Sufficiency, TaskVerdict
 from ..knowledge.text.counting import counted
+from ..models.allowance import lending
 from ..state import TaskResult
 from ..tools.registry import ToolFailure
 from .approving import Purpose, make_call
@@ -63,7 +64,9 @@ def _named(task: SubTask) -> set[str]:
 
 def run_task(task: SubTask, step: Step, purpose: Purpose, round_number: int) -> TaskResult:
     """Make a task's call as far as policies and people allow; a failure becomes part of the result."""
-    made = make_call(task, step, purpose)
+    with lending(step.allowance()) as lent:
+        made = make_call(task, step, purpose)
+    step.said.extend(lent.said)
     result = TaskResult(
         trace_id=purpose.trace_id,
         key=f"{task.id}/{task.attempt}/{purpose.tries}/{round_number}",

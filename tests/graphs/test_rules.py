@@ -24,15 +24,16 @@ from veriloop.decisions import (
 from veriloop.graphs.agent import build_graph
 from veriloop.graphs.linear import build_linear
 from veriloop.graphs.loop import build_loop
+from veriloop.graphs.reading_route import build_reading_route
 from veriloop.graphs.predicates import MOST_REFLECTIONS, similarity
-from veriloop.graphs.rules import AGENT, LINEAR, LOOP, RULES, TWO_STEP, RuleKind, deciding_nodes, first_rule, targets
+from veriloop.graphs.rules import AGENT, LINEAR, LOOP, READING, RULES, TWO_STEP, RuleKind, deciding_nodes, first_rule, targets
 from veriloop.graphs.two_step import build_two_step
 from veriloop.knowledge.evidence.models import SentenceCheck
 from veriloop.ledger import StepRecord
 from veriloop.models.budget import BudgetLimits, TierUsage
 from veriloop.state import AgentState, Draft, DraftSentence, RoundRecord, ToolCall
 
-GRAPHS = (AGENT, LINEAR, TWO_STEP, LOOP)
+GRAPHS = (AGENT, LINEAR, TWO_STEP, LOOP, READING)
 PLACES = [(graph, node) for graph in GRAPHS for node in deciding_nodes(graph)]
 GATHERING = [(graph, "verify_evidence") for graph in (TWO_STEP, LOOP)]
 SENTENCE = DraftSentence(text="甲。", markers=(1,))
@@ -146,13 +147,13 @@ def test_after_three_reflections_the_loop_does_not_look_back_again(state: AgentS
     assert looked_back < MOST_REFLECTIONS or forced or rule.target != "reflect"
 
 
-@given(states(), st.sampled_from([LINEAR, TWO_STEP, LOOP]))
+@given(states(), st.sampled_from([LINEAR, TWO_STEP, LOOP, READING]))
 def test_an_answer_is_called_verified_only_when_every_sentence_is_supported(state: AgentState, graph: str) -> None:
     if first_rule(graph, "verify_answer", state).name == "answer_verified":
         assert all(check.supported for check in state["checks"])
 
 
-@given(states(), st.sampled_from([LINEAR, TWO_STEP, LOOP]))
+@given(states(), st.sampled_from([LINEAR, TWO_STEP, LOOP, READING]))
 def test_quoting_instead_of_a_model_and_rewriting_happen_at_most_once(state: AgentState, graph: str) -> None:
     draft = cast(Draft, state["draft"])
     state["draft"] = draft.model_copy(update={"decided_by": DecidedBy.RULES, "failure": None})
@@ -250,13 +251,13 @@ def test_a_node_without_rules_is_a_mistake_that_is_named() -> None:
 
 
 def test_every_target_is_a_node_of_its_graph_or_lies_outside_it() -> None:
-    inner = {LINEAR: build_linear(), TWO_STEP: build_two_step(), LOOP: build_loop()}
+    inner = {LINEAR: build_linear(), TWO_STEP: build_two_step(), LOOP: build_loop(), READING: build_reading_route()}
     outer = set(build_graph().get_graph().nodes)
     for graph, node in PLACES:
         if graph == AGENT:
             assert set(targets(graph, node)) <= outer
         else:
-            assert set(targets(graph, node)) - {"deliver", "loop"} <= set(inner[graph].get_graph().nodes)
+            assert set(targets(graph, node)) - {"deliver", "loop", "reading"} <= set(inner[graph].get_graph().nodes)
 
 
 def test_every_rule_says_what_it_means() -> None:

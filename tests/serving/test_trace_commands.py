@@ -142,7 +142,7 @@ def test_the_rules_are_printed_for_every_graph_in_the_order_in_which_they_are_as
     rows = run("rules", "--json").json
     assert all(set(row) == {"graph", "after", "name", "kind", "target", "meaning"} for row in rows)
     graphs = list(dict.fromkeys(row["graph"] for row in rows))
-    assert graphs == ["agent", "linear", "two_step", "loop"]
+    assert graphs == ["agent", "linear", "two_step", "loop", "reading"]
     for graph in graphs:
         for after in {row["after"] for row in rows if row["graph"] == graph}:
             printed = [row["name"] for row in rows if (row["graph"], row["after"]) == (graph, after)]
