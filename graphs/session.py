@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, cast
 from uuid import uuid4
 
 from langchain_core.runnables import Runnable, RunnableConfig
+from langchain_core.tools import BaseTool
 from langchain_core.runnables.config import merge_configs
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.runtime import Runtime
@@ -21,6 +22,7 @@ from ..knowledge.library import Library
 from ..knowledge.query.models import SearchFilter
 from ..models.completing import ModelSource
 from ..state import AgentInput, AgentOutput, Answer
+from ..tools.adapters.langchain import as_tools
 from ..tools.approval.journal import Journal
 from ..tools.approval.models import ApprovalRequest
 from ..tools.registry import Permission, Tool, ToolRegistry
@@ -114,6 +116,16 @@ class Agent(Runnable[AgentInput, AgentOutput]):
         if not isinstance(found, Answer):
             raise UsageError(f"the run of thread {thread_id!r} was broken off before it had an answer: ask again")
         return found
+
+    @property
+    def keeps_threads(self) -> bool:
+        """Whether it has a checkpointer of its own."""
+        return self._checkpointer is not None
+
+    def forget(self, thread_id: str) -> None:
+        """Delete what is kept of a thread of this caller."""
+        if self._checkpointer is not None and self._state(thread_id).values:
+            self._checkpointer.delete_thread(thread_id)
 
     def can_go_on(self, thread_id: str, tool: str) -> bool:
         """Whether the run of a thread can be resumed here: it is kept here, and this agent has its tool."""
@@ -226,7 +238,7 @@ def build_agent(
     *,
     caller: Caller | None = None,
     models: ModelSource | None = None,
-    tools: Iterable[Tool] | None = None,
+    tools: Iterable[Tool | BaseTool] | None = None,
     routes: Iterable[Route | str] | None = None,
     filters: SearchFilter | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
@@ -237,7 +249,8 @@ def build_agent(
         library: what is asked.
         caller: on whose behalf; default: someone who may read only documents open to everyone.
         models: chat models; default: those of the library's settings.
-        tools: what the act node may call; default: the product's own tools, bound to this library and caller.
+        tools: what the act node may call, LangChain tools too (`tools.adapters.langchain.from_langchain` says what one
+            may do; by default a person is asked); default: the product's own tools, bound to this library and caller.
         filters: bounds of every search, which neither a question nor a model can widen (domains, a day …); tools of
             your own see to it themselves. Default: none.
         routes: the routes that the gate may choose from, such as `linear` alone; default: all.
@@ -251,7 +264,7 @@ def build_agent(
         library=library,
         caller=caller or Caller(),
         models=models,
-        tools=None if tools is None else ToolRegistry(tools),
+        tools=None if tools is None else ToolRegistry(as_tools(tools)),
         routes=None if routes is None else _routes(routes),
         filters=filters,
     )
