@@ -18,9 +18,9 @@ from ..state import AgentState, RoundRecord, TaskResult, ToolCall
 from ..tools.contracts import Category
 from ..tools.results import is_result
 from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
-from .by_rules.completing import completed
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
 from .by_rules.judge_results import judge_results, results_among
+from .by_rules.reading_verdicts import after_reading
 from .evidence import evidence_of, number_evidence, results_of
 from .messages import message
 from .passages import ReadingPlan, shown
@@ -42,6 +42,7 @@ def verify_evidence(state: AgentState, runtime: Runtime[Context]) -> dict[str, A
     evidence = number_evidence((hit for result in latest for hit in result.hits), known)
     verdicts = {verdict.task_id: verdict for verdict in state.get("verdicts", ())}
     fresh = _judge(latest, plan, results_of(state), evidence, step, state["understanding"].question_type)
+    fresh = after_reading(fresh, latest, verdicts, known, evidence)
     fresh = _asked(fresh, latest, results_of(state), evidence, state, step)
     verdicts.update((verdict.task_id, _better(verdicts.get(verdict.task_id), verdict)) for verdict in fresh)
     ordered = tuple(verdicts.values())
@@ -132,7 +133,7 @@ def _verdict(
     if own:
         beside = _documents_beside(result.task, found, results, evidence, step)
         return judge_results(result.task, own, result.short_answer, beside, means)
-    verdict = completed(judge_by_rules(result.task, plan.combination, found, means), result, found)
+    verdict = judge_by_rules(result.task, plan.combination, found, means)
     if not result.short_answer or verdict.sufficiency is Sufficiency.MISSING:
         return verdict
     finding = verdict.finding.model_copy(update={"short_answer": result.short_answer})
