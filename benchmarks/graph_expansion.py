@@ -2,8 +2,8 @@
 
     python benchmarks/graph_expansion.py --set hotpotqa [--n 50] [--work DIR] [--hops 1 2] [--expanded 3] [--answers]
 
-The public sets are found through VERILOOP_DATA: `hotpotqa`, `musique` (one paragraph a document), `companies` (multi-hop
-questions and those over several documents; half of the documents' questions with an even number are left for checking).
+The public sets are found through VERILOOP_DATA: `hotpotqa`, `musique` (one paragraph a document), `companies`
+(multi-hop questions and those over several documents).
 The library is filled once (`--work` keeps it) and searched by words alone, or with vectors where the settings ask for
 them and `--vectors-minutes` allows it. Milliseconds are those of a search. With `--answers` each question is also
 answered by rules, with and without expansion: a fact counts if an expected answer stands in the text.

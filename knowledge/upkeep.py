@@ -52,7 +52,7 @@ class LibraryUpkeep:
         self._words = LibraryWords(settings)
         self._store = SqliteStore(folder / STORE_FILE)
         self._files = IndexFiles(folder / "index", self._store, settings.search, self._words.analysers)
-        self.graph = LibraryGraph(self._store)
+        self.graph = LibraryGraph(self._store, settings.graph)
         self._lock = WriterLock(folder, settings.storage.lock_seconds)
 
     def close(self) -> None:

@@ -90,6 +90,9 @@ def _commands(shelf: Shelf, room: Path) -> dict[str, list[list[str]]]:
     cases = room / "cases.jsonl"
     case = {"id": "1", "question": QUESTION, "relevant": [{"document": "contract.md", "quotes": ["24个月"]}]}
     cases.write_text(json.dumps(case, ensure_ascii=False) + "\n", encoding="utf-8")
+    questions = room / "tools.jsonl"
+    asked = {"question": QUESTION, "tool": "search_documents"}
+    questions.write_text(json.dumps(asked, ensure_ascii=False) + "\n", encoding="utf-8")
     names = (
         shelf.hidden_id,
         shelf.hidden_block,
@@ -120,7 +123,14 @@ def _commands(shelf: Shelf, room: Path) -> dict[str, list[list[str]]]:
         + [["--show", name] for name in names],
         "directory": [[], ["--json"], ["--question", QUESTION], ["--question", "机密项目的代号", "--json"]]
         + [["--open", name] for name in (*names, "contract.md")],
+        "graph show": [
+            *([name] for name in (*names, "XQ-7719", "设备采购合同", "甲方")),
+            *([*asked, "--json", "--hops", "2"] for asked in (["设备采购合同"], ["金丝雀年度方案", "--other", "设备采购合同"])),
+        ],
+        "graph stats": [[], ["--json"]],
         "rules": [[], ["--json"]],
+        "tools list": [[], ["--json"]],
+        "tools check": [[str(questions)], [str(questions), "--json"]],
         "trace list": [[], ["--json"]],
         "trace show": [["{trace}"]],
         "trace replay": [["{trace}"]],
@@ -132,6 +142,7 @@ def _commands(shelf: Shelf, room: Path) -> dict[str, list[list[str]]]:
         "approvals reject": [["abcdef"]],
         "approvals edit": [["abcdef", "{}"]],
         "approvals log": [[], ["--json"]],
+        "graph build": [[], ["--estimate", "--json"]],
         "add": [[str(room / "documents")], [str(room / "documents"), "--json"]],
         "sync": [[str(room / "documents")], [str(room / "documents"), "--dry-run", "--json"]],
         "index": [[], ["--json"]],

@@ -13,6 +13,7 @@ from ..store.relation_protocol import RelationStore
 from ..text.normalise import has_chinese, normalise
 from .models import FoundRelation, Kind, Predicate, StoredRelation
 from .names import clause_key, clause_parts, clean_name, document_key, entity_key, own_document, quoted_title
+from .ontology import Ontology
 from .predicates import is_functional, meant, rank
 
 MOST_OF_ONE = 200
@@ -71,9 +72,17 @@ class GraphReader:
         relations: where they are.
         find_documents: documents by title or name, of those that the caller may read.
         caller: whose rights hold.
+        ontology: says what relations are called and which are functional, besides those of the rules.
     """
 
-    def __init__(self, relations: RelationStore, find_documents: FindDocuments, caller: Caller) -> None:
+    def __init__(
+        self,
+        relations: RelationStore,
+        find_documents: FindDocuments,
+        caller: Caller,
+        ontology: Ontology | None = None,
+    ) -> None:
+        self._ontology = ontology
         self._relations = relations
         self._find_documents = find_documents
         self._caller = caller
@@ -159,6 +168,8 @@ class GraphReader:
     def _of_relation(self, keys: Collection[str], relation: str) -> list[StoredRelation]:
         """Relations that a word means: known ones by their names, columns of tables by their own."""
         named = meant(relation)
+        if self._ontology is not None and (declared := self._ontology.relation_named(relation)) is not None:
+            named |= {declared}
         found = self._about(keys, MOST_OF_ONE, named) if named else []
         word = normalise(relation)
         columns = [
@@ -250,7 +261,7 @@ class GraphReader:
         grouped: dict[tuple[str, str], dict[str, StoredRelation]] = {}
         for one in self._about(keys, MOST_OF_ONE):
             relation = one.relation
-            if relation.subject.key in keys and is_functional(relation.predicate):
+            if relation.subject.key in keys and self._is_functional(relation.predicate):
                 grouped.setdefault((relation.subject.key, relation.predicate), {}).setdefault(relation.object.key, one)
         conflicts = []
         for objects in grouped.values():
@@ -258,6 +269,9 @@ class GraphReader:
             if len(differing) > 1:
                 conflicts.append(Conflict(tuple(step for way in self._with_blocks(differing) for step in way.steps)))
         return tuple(one for one in conflicts if len(one.relations) > 1)
+
+    def _is_functional(self, predicate: str) -> bool:
+        return is_functional(predicate) or (self._ontology is not None and self._ontology.is_functional(predicate))
 
     def _differing(self, objects: dict[str, StoredRelation]) -> list[tuple[StoredRelation, ...]]:
         """One relation for each object that is no other name, and no part, of one before it."""

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from ...configs.graph_settings import GraphSettings
 from ..documents import Caller, Document
 from ..editions import edition_of
 from ..replacing import Superseded, marked, superseded
 from ..store import Store
-from ..store.relation_protocol import BlockRelations, BuildProgress, GraphCounts
+from ..store.relation_protocol import BlockRelations, BlockToRead, BuildProgress, GraphCounts
 from .asking import GraphAnswer, GraphQuestion, GraphReader
 from .by_rules import MADE_BY, relations_of
 from .names import entity_key
+from .ontology import Ontology, read_ontology
 
 Told = Callable[[BuildProgress], None]
 
 RULES = "rules:"
 """With what the makers begin that are rules, of this version and others."""
+MODELS = "model:"
 _AT_ONCE = 200
 """Blocks of a transaction: so much work is lost at most where a build is killed."""
 _REMEMBERED = 16
@@ -32,10 +35,12 @@ class LibraryGraph:
 
     Args:
         store: of the library.
+        settings: name the ontology, which is read when it is first needed.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, settings: GraphSettings) -> None:
         self._store = store
+        self._settings = settings
         self._titles: OrderedDict[tuple[str, Caller], _Titles] = OrderedDict()
         self._guard = threading.Lock()
 
@@ -49,11 +54,36 @@ class LibraryGraph:
         after = (0, -1)
         while batch := self._store.relations.to_read(MADE_BY, _AT_ONCE, after=after, doc_id=doc_id):
             made = [BlockRelations(one.block.block_id, relations_of(one.block, one.document)) for one in batch]
-            self._store.relations.put(MADE_BY, RULES, made)
+            self.put(MADE_BY, made)
             after = batch[-1].number
             if told is not None:
                 told(self.progress())
         return self.progress() if not doc_id else BuildProgress(0, 0, 0)
+
+    @cached_property
+    def ontology(self) -> Ontology | None:
+        """The types and relations that the settings allow; None: all.
+
+        Raises:
+            SettingsError: the file that they name cannot be used.
+        """
+        return None if self._settings.ontology is None else read_ontology(self._settings.ontology)
+
+    def to_read(self, made_by: str, limit: int, *, after: tuple[int, int] = (0, -1)) -> list[BlockToRead]:
+        """The next blocks that a maker has not read, for the library's owner."""
+        return self._store.relations.to_read(made_by, limit, after=after)
+
+    def put(self, made_by: str, made: Iterable[BlockRelations]) -> None:
+        """Keep what a maker has read; what one of its kind read of these blocks before goes."""
+        self._store.relations.put(made_by, RULES if made_by.startswith(RULES) else MODELS, made)
+
+    def forget(self, prefix: str) -> int:
+        """Delete what makers with this prefix have read; returns how many relations that were."""
+        return self._store.relations.forget(prefix)
+
+    def made(self, made_by: str) -> int:
+        """How many relations a maker has read, for the library's owner."""
+        return self.counts(Caller.owner()).makers.get(made_by, 0)
 
     def progress(self, made_by: str = MADE_BY) -> BuildProgress:
         """How many blocks a maker has read."""
@@ -61,7 +91,7 @@ class LibraryGraph:
 
     def reader(self, caller: Caller) -> GraphReader:
         """What reads the graph on somebody's behalf."""
-        return GraphReader(self._store.relations, self._documents, caller)
+        return GraphReader(self._store.relations, self._documents, caller, self.ontology)
 
     def ask(self, question: GraphQuestion, caller: Caller) -> GraphAnswer:
         """What the graph states, see `GraphReader.ask`."""

@@ -21,7 +21,7 @@ _HITS_LOOKED_AT = 10
 _MOST_OF_BLOCK = 24
 _MOST_ENTITIES = 48
 _MOST_OF_ENTITY = 12
-_MOST_BLOCKS = 60
+_MOST_BLOCKS = 24
 _HUB = 60
 """An entity of more relations connects everything with everything."""
 _SECONDS = 0.8

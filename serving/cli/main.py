@@ -26,6 +26,7 @@ from . import (
     directory,
     doctor,
     evaluate,
+    graph,
     history,
     reindex,
     remove,
@@ -80,6 +81,7 @@ app.command("doctor")(doctor.doctor)
 app.add_typer(tools.app, name="tools")
 app.add_typer(trace.app, name="trace")
 app.add_typer(approvals.app, name="approvals")
+app.add_typer(graph.app, name="graph")
 app.add_typer(evaluate.app, name="eval")
 
 
