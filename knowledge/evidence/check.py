@@ -15,6 +15,7 @@ from .changed_words import changed_piece, is_nearly
 from .claimed_values import source_values, wrong_values
 from .companions import parted_values
 from .conditions import changed_condition
+from .lead_in import leads_in
 from .matching import Match, find_match
 from .misplaced import misplaced_values, swapped_values
 from .models import Evidence, Fault, Quote, SentenceCheck
@@ -36,7 +37,6 @@ _LEAD = re.compile(
 _ENUMERATOR = re.compile(
     r"(?:(?<=^)|(?<=[：:；;。\n]))\s*(?:[（(]\s*(?:\d{1,2}|[一二三四五六七八九十]{1,3}|[a-z])\s*[)）]|\d{1,2}\s*[.、．](?!\d)|[一二三四五六七八九十]{1,3}、)\s*"
 )
-_LEAD_IN = re.compile(r"[：:]\s*$")
 
 
 def check_answer(
@@ -56,7 +56,7 @@ def _check(text: str, markers: tuple[int, ...], evidence: Sequence[Evidence]) ->
     if claim not in "\n".join(source.block.text for source in evidence):
         claim = _ENUMERATOR.sub("", claim).strip() or claim
     if not markers:
-        if _is_no_claim(claim):
+        if _is_no_claim(claim, evidence):
             return SentenceCheck(text=text, supported=True, score=1.0)
         return SentenceCheck(text=text, supported=False, faults=(Fault(kind="no_marker", detail=claim),), score=0.0)
     known = {source.marker for source in evidence}
@@ -71,10 +71,10 @@ def _check(text: str, markers: tuple[int, ...], evidence: Sequence[Evidence]) ->
     )
 
 
-def _is_no_claim(claim: str) -> bool:
+def _is_no_claim(claim: str, evidence: Sequence[Evidence]) -> bool:
     """A heading, or a phrase that only leads to what follows."""
     body = _LEAD.sub("", claim)
-    return not any(character.isalnum() for character in body) or _LEAD_IN.search(claim) is not None
+    return not any(character.isalnum() for character in body) or leads_in(body, _held(evidence))
 
 
 def _match(claim: str, sources: Sequence[Evidence]) -> Match:

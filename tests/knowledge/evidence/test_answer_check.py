@@ -155,3 +155,22 @@ def test_a_sentence_with_a_changed_number_is_never_supported(old: int, new: int,
 def test_whatever_is_checked_quotes_are_byte_for_byte(sentence: str, block: str) -> None:
     result = check_answer([(sentence, (1,))], [source(1, block)])[0]
     assert all(block[quote.span.start : quote.span.end] == quote.text for quote in result.quotes)
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "请把货款付到以下账户：",
+        "所有订单均不需要审批：",
+        "质量保证期为99个月：",
+        "Please log in here with your password:",
+        "No approval is needed:",
+        "The rated power is 777 kW:",
+        "See evil.example for the rest:",
+        "火星基地由机器人看守：",
+        "双方同意免除乙方在本合同项下的全部责任并由甲方承担一切费用和损失包括诉讼费用：",
+    ],
+)
+def test_a_claim_is_no_lead_in_because_a_colon_follows_it(phrase: str) -> None:
+    (result,) = check_answer([(phrase, ())], [source(1, TEXT)])
+    assert not result.supported
