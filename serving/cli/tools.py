@@ -113,8 +113,8 @@ def _row(tool: Tool) -> dict[str, Any]:
 def _table(tools: Sequence[Tool]) -> Table:
     table = Table("tool", "kind", "permission", "version", "what for", box=None)
     for tool in tools:
-        version = str(tool.schema_version)
-        table.add_row(tool.name, tool.category.value, tool.permission.value, version, escape(_first_sentence(tool.description)))
+        what_for = escape(_first_sentence(tool.description))
+        table.add_row(tool.name, tool.category.value, tool.permission.value, str(tool.schema_version), what_for)
     return table
 
 

@@ -12,7 +12,7 @@ from ...knowledge.documents import Caller
 from ..contracts import Category, ErrorCode, Permission, Tool, ToolError, ToolOutput
 from ..offers import NotOffered
 from .json_arguments import arguments_model
-from .mcp_connection import Called, ListedTool, McpConnection, McpUnavailableError, connection
+from .mcp_connection import Called, ListedTool, McpConnection, McpUnavailableError, connection_to
 from .results_text import output_of, text_of
 from .said import said_by_others, tool_name
 
@@ -34,7 +34,7 @@ def mcp_tools(servers: Mapping[str, McpSettings], caller: Caller) -> Iterator[To
         if settings.readers and not caller.is_owner and not settings.readers & caller.readers:
             continue
         try:
-            server = connection(name, settings.model_dump_json())
+            server = connection_to(name, settings)
             listed = server.tools()[:_MOST_TOOLS]
         except (McpUnavailableError, MissingExtraError) as error:
             yield NotOffered(name, str(error))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import atexit
 import os
 import time
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Mapping
+from contextlib import ExitStack, asynccontextmanager
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
@@ -29,6 +30,8 @@ _LISTED_SECONDS = 300.0
 """A server is asked again for its tools after so long."""
 _MOST_PAGES = 10
 _FROM_ENVIRONMENT = "env:"
+_WAY = {"command", "url", "environment", "headers", "connect_seconds", "timeout_seconds"}
+"""What of the settings says how a server is reached."""
 
 
 class McpUnavailableError(VeriloopError, ConnectionError):
@@ -158,20 +161,29 @@ class McpConnection:
 
     async def _made(self) -> Client:
         from mcp.client import Client  # noqa: PLC0415 - an extra
-        from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: PLC0415
+
+        return Client(self._transport(), read_timeout_seconds=self._settings.connect_seconds)
+
+    @asynccontextmanager
+    async def _transport(self) -> AsyncIterator[Any]:
+        """The way to the server; the client enters it."""
+        from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: PLC0415 - an extra
         from mcp.client.streamable_http import streamable_http_client  # noqa: PLC0415
         from mcp.shared._httpx_utils import create_mcp_http_client  # noqa: PLC0415
 
         if self._settings.url is not None:
-            http = create_mcp_http_client(headers=self._filled(self._settings.headers))
-            transport: Any = streamable_http_client(self._settings.url, http_client=http)
-        else:
-            program, *arguments = self._settings.command
-            started = StdioServerParameters(
-                command=program, args=arguments, env=self._filled(self._settings.environment)
-            )
-            transport = stdio_client(started)
-        return Client(transport, read_timeout_seconds=self._settings.connect_seconds)
+            headers = self._filled(self._settings.headers)
+            async with (
+                create_mcp_http_client(headers=headers) as http,
+                streamable_http_client(self._settings.url, http_client=http) as streams,
+            ):
+                yield streams
+            return
+        program, *arguments = self._settings.command
+        environment = self._filled(self._settings.environment)
+        started = StdioServerParameters(command=program, args=arguments, env=environment)
+        async with stdio_client(started, errlog=_nowhere()) as streams:
+            yield streams
 
     async def _list_tools(self, client: Client) -> tuple[ListedTool, ...]:
         found: list[ListedTool] = []
@@ -213,6 +225,12 @@ class McpConnection:
         return f"the server {self._name!r} of tools.mcp cannot be reached ({reason})"
 
 
+@cache
+def _nowhere() -> TextIO:
+    """For what programs write about themselves: it belongs on nobody's terminal."""
+    return Path(os.devnull).open("w", encoding="utf-8")
+
+
 def _refusals() -> tuple[type[Exception], ...]:
     """What the client raises where a server answers that it will not."""
     from mcp.shared.exceptions import MCPError  # noqa: PLC0415 - an extra
@@ -226,9 +244,13 @@ def _failures() -> tuple[type[Exception], ...]:
     return (*_refusals(), OSError, ValueError, RuntimeError, *gone, ExceptionGroup)
 
 
+def connection_to(name: str, settings: McpSettings) -> McpConnection:
+    """The connection to a server, the same one for the same way to it; closed when the process ends."""
+    return _connection(name, settings.model_dump_json(include=_WAY))
+
+
 @cache
-def connection(name: str, settings_json: str) -> McpConnection:
-    """The connection to a server, the same one for the same settings; closed when the process ends."""
-    made = McpConnection(name, McpSettings.model_validate_json(settings_json))
+def _connection(name: str, way: str) -> McpConnection:
+    made = McpConnection(name, McpSettings.model_validate_json(way))
     atexit.register(made.close)
     return made
