@@ -8,7 +8,6 @@ from typing import Any, NamedTuple, cast
 from uuid import uuid4
 
 from langchain_core.runnables import Runnable, RunnableConfig
-from langchain_core.tools import BaseTool
 from langchain_core.runnables.config import merge_configs
 from langchain_core.tools import BaseTool
 from langgraph.checkpoint.base import BaseCheckpointSaver
@@ -23,7 +22,6 @@ from ..knowledge.library import Library
 from ..knowledge.query.models import SearchFilter
 from ..models.completing import ModelSource
 from ..state import AgentInput, AgentOutput, Answer
-from ..tools.adapters.langchain import as_tools
 from ..tools.adapters.langchain import as_tools
 from ..tools.approval.journal import Journal
 from ..tools.approval.models import ApprovalRequest
