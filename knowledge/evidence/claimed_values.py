@@ -25,6 +25,7 @@ _FAULT_KINDS: dict[ValueKind, str] = {
     ValueKind.CLAUSE: "clause",
     ValueKind.IDENTIFIER: "identifier",
 }
+_MEASURED = frozenset({ValueKind.QUANTITY, ValueKind.MONEY, ValueKind.PERCENT, ValueKind.DURATION})
 _CLAUSE_LABEL = re.compile(
     r"^\s*(?:第[一二三四五六七八九十百千零〇\d]{1,6}[条條](?:之[一二三四五六七八九十])?|(?:Article|Clause|Section)\s+\d+)",
     re.MULTILINE,
@@ -46,7 +47,7 @@ class Sourced(NamedTuple):
 
 def source_values(quotes: Sequence[Quote], sources: Sequence[Evidence]) -> Sourced:
     """Collect what the cited blocks, their headings and titles say."""
-    headings = frozenset(key for source in sources for key in _keys(context_of(source)))
+    headings = frozenset(key for source in sources for key in _heading_keys(source))
     anywhere = headings.union(*(block_keys(source.block.text) for source in sources))
     blocks = {source.block.block_id: source.block.text for source in sources}
     near = headings.union(*(_quote_keys(quote, blocks[quote.block_id]) for quote in quotes))
@@ -114,6 +115,15 @@ def context_of(source: Evidence) -> str:
 
 def _keys(text: str) -> Iterator[ValueKey]:
     return (value.key for value in values(text))
+
+
+def _heading_keys(source: Evidence) -> Iterator[ValueKey]:
+    """The values of the headings above a source, and those of the document's title that identify it.
+
+    A title may come from metadata, which nobody sees in the text: what it says of amounts and times is no evidence.
+    """
+    yield from _keys("\n".join(source.block.section_path))
+    yield from (key for key in _keys(source.document.title) if key[0] not in _MEASURED)
 
 
 @lru_cache(maxsize=512)

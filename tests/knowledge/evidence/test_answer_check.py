@@ -174,3 +174,11 @@ def test_whatever_is_checked_quotes_are_byte_for_byte(sentence: str, block: str)
 def test_a_claim_is_no_lead_in_because_a_colon_follows_it(phrase: str) -> None:
     (result,) = check_answer([(phrase, ())], [source(1, TEXT)])
     assert not result.supported
+
+
+def test_an_amount_that_only_the_documents_title_states_has_no_source() -> None:
+    titled = source(1, "设备ZX-9的额定功率为8 kW。")
+    titled = titled.model_copy(update={"document": titled.document.model_copy(update={"title": "额定功率为777 kW"})})
+    stated, claimed = check_answer([("ZX-9的额定功率为8 kW。", (1,)), ("额定功率为777 kW。", (1,))], [titled])
+    assert stated.supported
+    assert not claimed.supported
