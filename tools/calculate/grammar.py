@@ -22,6 +22,7 @@ from ...knowledge.text.dates import (
     read_slashed_date,
 )
 from ...knowledge.text.normalise import fold_figures
+from ...knowledge.text.numerals import CHINESE_DIGITS
 from ...knowledge.text.value_patterns import CHINESE_FRACTION, CHINESE_PERCENT
 from .vocabulary import MONEY_SIGN, NUMBER, UNIT
 
@@ -93,6 +94,8 @@ _SQUARES = (
 )
 _CALLED = re.compile(rf"(?i:{'|'.join(sorted(FUNCTIONS, key=len, reverse=True))})\s?\((?P<list>[^()]*)")
 _PARTED = re.compile(r";|,\s")
+_TENTHS = re.compile(r"(?P<number>[\d一二两三四五六七八九])\s?成(?![\u4e00-\u9fff])")
+_DISCOUNT = re.compile(r"的?打?\s?(?P<number>\d(?:\.\d)?|\d\d|[一二三四五六七八九]{1,2})\s?折(?![合算叠旧])")
 _GROUPED = re.compile(r"(?<![\d,])\d{1,3}(?:,\d{3})+(?![\d,])")
 
 
@@ -104,8 +107,15 @@ def normalised(expression: str) -> str:
         text = pattern.sub(written, text)
     text = with_iso_dates(text)
     text = CHINESE_PERCENT.sub(lambda found: f"{found['number']}{_HUNDRED[found['base']]}", text)
+    text = _TENTHS.sub(lambda found: f"({_digits(found['number'])} * 10%)", text)
+    text = _DISCOUNT.sub(lambda found: f" * 0.{_digits(found['number']).replace('.', '')}", text)
     text = CHINESE_FRACTION.sub(lambda found: f"({found['above']}/{found['below']})", text)
     return _SPACES.sub(" ", text).strip(" =.。?？")
+
+
+def _digits(written: str) -> str:
+    """Figures for one or two digits in Chinese (八五 is 85)."""
+    return "".join(str(CHINESE_DIGITS.get(character, character)) for character in written)
 
 
 _DATES = (

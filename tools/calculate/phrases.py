@@ -27,7 +27,7 @@ _ASKED_BEHIND = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    rf"^(?:合同|设备|项目|工程|采购|订单|货)?(?:总价|价款|金额|总额|总额度|款项|货款|预算|费用|单价|营收|收入|工资|年薪|本金|功率|长度|重量)(?:为|是)?\s?(?={NUMBER})"
+    rf"^(?:合同|设备|项目|工程|采购|订单|货)?(?:总价|价款|金额|总额|总额度|款项|货款|预算|费用|营收|收入|工资|年薪|本金|功率|长度|重量)(?:为|是)?\s?(?={NUMBER})"
 )
 """Says what an amount that stands there is; the amount itself is what is computed with."""
 _RATE = re.compile(
@@ -82,6 +82,53 @@ _GROWTHS = (
 )
 _UNCLEAR = re.compile(r"^[\d\s/.-]+$")
 """Digits with dashes, points and strokes: the number of a file or a telephone, unless a result is asked for."""
+_TOTAL = r"(?:总和|之和|的和|总数|总额|合计|加起来|一共|总共|共计|sum|total)"
+_MEAN = r"(?:平均值|平均数|均值|平均|average|mean)"
+_SUMMED = (
+    (re.compile(rf"^(?P<list>.+?)的?\s?{_TOTAL}$"), "sum"),
+    (re.compile(rf"^(?P<list>.+?)的?\s?{_MEAN}$"), "avg"),
+    (re.compile(rf"^(?:the )?{_TOTAL} of (?P<list>.+)$", re.IGNORECASE), "sum"),
+    (re.compile(rf"^(?:the )?{_MEAN} of (?P<list>.+)$", re.IGNORECASE), "avg"),
+)
+_HOW_MUCH = re.compile(r"\s*(?:是|为|等于|有|要)?\s?(?:多少钱?|几)$")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_PARTING = re.compile(r"\s*(?:;|,\s|和|与|及|以及|\band\b)\s*", re.IGNORECASE)
+_CHANGED = (
+    (
+        re.compile(r"^(?P<a>.+?)(?:上浮|上涨|增加|增长|提高|上调|涨)了?(?P<b>[^到至]+?[%‰])(?:之?后|以后)?$"),
+        "({a}) * (1 + {b})",
+    ),
+    (
+        re.compile(r"^(?P<a>.+?)(?:下浮|下降|减少|降低|下调|降|跌)了?(?P<b>[^到至]+?[%‰])(?:之?后|以后)?$"),
+        "({a}) * (1 - {b})",
+    ),
+    (re.compile(r"^increase (?P<a>.+) by (?P<b>.+%)$", re.IGNORECASE), "({a}) * (1 + {b})"),
+    (re.compile(r"^(?:decrease|reduce) (?P<a>.+) by (?P<b>.+%)$", re.IGNORECASE), "({a}) * (1 - {b})"),
+    (
+        re.compile(r"^(?P<a>.+?)比(?P<b>.+?)(?:多|高|增长|增加)了?(?:百分之(?:几|多少)|多少%|几%)$"),
+        "(({a}) - ({b})) / ({b}) to %",
+    ),
+    (
+        re.compile(r"^(?P<a>.+?)比(?P<b>.+?)(?:少|低|下降|减少)了?(?:百分之(?:几|多少)|多少%|几%)$"),
+        "(({b}) - ({a})) / ({b}) to %",
+    ),
+    (re.compile(r"^(?P<a>.+?)比(?P<b>.+?)(?:多|高|大|长|重)(?:出|了)?(?:多少|几)?$"), "({a}) - ({b})"),
+    (re.compile(r"^(?P<a>.+?)比(?P<b>.+?)(?:少|低|小|短|轻)了?(?:多少|几)?$"), "({b}) - ({a})"),
+    (
+        re.compile(r"^(?P<a>.+?)(?:和|与|跟)(?P<b>.+?)(?:之?间)?(?:的差(?:额|值)?|相差|差)(?:多少|几)?$"),
+        "abs(({a}) - ({b}))",
+    ),
+    (re.compile(r"^the difference (?:between|of) (?P<a>.+?) and (?P<b>.+)$", re.IGNORECASE), "abs(({a}) - ({b}))"),
+)
+_PRICED = (
+    re.compile(
+        rf"^(?:单价|每[台个件套吨次人份张])(?:是|为)?\s?(?P<price>{NUMBER})\s?(?P<unit>{UNIT})(?:/[\u4e00-\u9fff])?[,;]?\s?(?:共|买|采购|需要|要)?\s?(?P<count>{NUMBER})\s?(?P<counted>[台个件套吨次人份张])[,;]?\s?(?:一共|总共|共计|合计|总价)?(?:是|为|要)?(?:多少钱?)?$"
+    ),
+    re.compile(
+        rf"^(?P<count>{NUMBER}) [a-z]+ at (?P<price>[$€£¥]?\s?(?:{NUMBER}))\s?(?P<unit>{UNIT})? each(?:,? (?:in )?(?:total|all|altogether))?$",
+        re.IGNORECASE,
+    ),
+)
 _OPERATIONS = frozenset({"add", "subtract", "multiply", "divide", "raised", "call", "convert"})
 
 
@@ -154,6 +201,26 @@ def _proportion(text: str) -> str | None:
     return None
 
 
+def _of_several(text: str) -> str | None:
+    """Sums, averages, differences, changes by a percentage, prices by the piece."""
+    asked = _without(_ASKED_BEFORE, text)
+    for said in dict.fromkeys((text, _HOW_MUCH.sub("", asked), _ASKED_BEHIND.sub("", asked))):
+        for pattern, name in _SUMMED:
+            found = pattern.match(said)
+            parts = _PARTING.split(found["list"]) if found else []
+            if len(parts) > 1 and (expression := _checked(f"{name}({'; '.join(filter(None, parts))})")):
+                return expression
+        for pattern, form in _CHANGED:
+            found = pattern.match(said)
+            is_quantity = found is not None and not _YEAR.fullmatch(found["a"].strip())
+            if found and is_quantity and (expression := _checked(form.format(**found.groupdict()))):
+                return expression
+        for pattern in _PRICED:
+            if found := pattern.match(said):
+                return _checked(f"{found['price']} {found['unit'] or ''} * {found['count']}")
+    return None
+
+
 def _plain(text: str) -> str | None:
     found = _checked(text)
     if found is not None and not _UNCLEAR.match(found):
@@ -170,6 +237,7 @@ def _without(pattern: re.Pattern[str], text: str) -> str:
 
 def _checked(expression: str) -> str | None:
     """The expression, if it can be read and computes anything."""
+    expression = expression.replace("( ", "(").replace(" )", ")")
     try:
         tree = parse(expression)
     except CalculationError:
@@ -178,4 +246,4 @@ def _checked(expression: str) -> str | None:
     return expression if kinds & _OPERATIONS else None
 
 
-_READERS: tuple[Callable[[str], str | None], ...] = (_dates, _conversion, _proportion, _plain)
+_READERS: tuple[Callable[[str], str | None], ...] = (_dates, _conversion, _proportion, _of_several, _plain)
