@@ -16,6 +16,7 @@ from typing import NamedTuple
 from .documents import Document
 from .editions import Edition, edition_of
 from .elements import Element, ElementKind
+from .replacing_rights import may_replace_by_place
 from .text.normalise import fold_widths, has_chinese
 
 _MOST_TITLES = 20
@@ -133,7 +134,8 @@ def superseded(documents: Iterable[Document]) -> dict[str, Superseded]:
     """The documents that another one replaces, by id, with the one that does so last.
 
     A claim counts among the documents given here only, so give those that one reader may see. A document of lower
-    authority, or one that began earlier, replaces none; nor do two that claim to replace each other.
+    authority, or one that began earlier, replaces none; nor do two that claim to replace each other. What a document
+    says of itself counts in its own folder and below.
     """
     known = list(documents)
     if not any(document.replaces for document in known):
@@ -184,7 +186,7 @@ def _meant_by(document: Document, by_title: Mapping[str, Sequence[Document]]) ->
 
 
 def _may_replace(newer: Document, older: Document, *, mutual: bool) -> bool:
-    if newer.authority < older.authority:
+    if newer.authority < older.authority or not may_replace_by_place(newer, older):
         return False
     stated = [document.effective_from or document.published_at for document in (newer, older)]
     if stated[0] and stated[1] and stated[0] != stated[1]:

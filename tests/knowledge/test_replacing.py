@@ -155,3 +155,28 @@ def test_who_may_not_read_the_new_document_learns_nothing_of_it(tmp_path: Path) 
         assert [hit.document.name for hit in library.search(QUESTION, filters=day).hits] == ["old.md"]
         board = library.search(QUESTION, caller=Caller(readers=frozenset({"board"}))).hits
         assert {hit.document.superseded_by for hit in board} == {None, "new.md"}
+
+
+@pytest.mark.parametrize(
+    ("newer", "older", "counts"),
+    [
+        ("file:///docs/hr/new.md", "file:///docs/hr/old.md", True),
+        ("file:///docs/hr/2024/new.md", "file:///docs/hr/2023/old.md", True),
+        ("file:///docs/hr/new.md", "file:///docs/hr/archive/old.md", True),
+        ("file:///docs/new.md", "file:///docs/hr/old.md", True),
+        ("file:///docs/uploads/new.md", "file:///docs/hr/old.md", False),
+        ("file:///docs/hr/uploads/new.md", "file:///docs/hr/old.md", False),
+        ("https://a.example/hr/new", "https://b.example/hr/old", False),
+    ],
+)
+def test_a_text_has_a_say_in_its_own_folder_and_below(newer: str, older: str, counts: bool) -> None:
+    claims = NEW.model_copy(update={"source_uri": newer})
+    other = document("车辆管理办法").model_copy(update={"source_uri": older})
+    assert bool(superseded([claims, other])) is counts
+
+
+def test_what_a_person_says_of_a_document_counts_in_every_folder() -> None:
+    said = '{"hand": {"description": {"replaces": ["车辆管理办法"]}}}'
+    claims = NEW.model_copy(update={"source_uri": "file:///docs/uploads/new.md", "statements": said})
+    other = document("车辆管理办法").model_copy(update={"source_uri": "file:///docs/hr/old.md"})
+    assert superseded([claims, other])
