@@ -57,7 +57,7 @@ def _calculate(needs: ToolNeeds) -> Tool:
 
 
 def _lookup_memory(needs: ToolNeeds) -> Tool | None:
-    return make_lookup_memory(needs.library, needs.caller, needs.thread_id)
+    return make_lookup_memory(needs.library, needs.caller, needs.thread_id, needs.within)
 
 
 MAKERS: tuple[ToolMaker, ...] = (

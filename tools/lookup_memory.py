@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ..knowledge.asking import documents_within
 from ..knowledge.documents import Caller
 from ..knowledge.library import MAX_QUERY_CHARACTERS, Library
 from ..knowledge.memory import MemoryEntry, MemoryLabel, memory_of
+from ..knowledge.memory.memory import MOST_COMPARED
+from ..knowledge.query.models import SearchFilter
 from ..knowledge.search import Hit
 from ..knowledge.text.normalise import has_chinese, normalise
 from .choosing.cues import memory_cue
@@ -55,13 +59,25 @@ class LookupMemoryArguments(BaseModel):
     )
 
 
-def make_lookup_memory(library: Library, caller: Caller, thread_id: str = "") -> Tool | None:
-    """The tool for one run; None where memory is switched off."""
+def make_lookup_memory(
+    library: Library, caller: Caller, thread_id: str = "", within: SearchFilter | None = None
+) -> Tool | None:
+    """The tool for one run; None where memory is switched off.
+
+    Args:
+        library: whose memory it is.
+        caller: on whose behalf it runs.
+        thread_id: the conversation; empty: none.
+        within: bounds of every search of the run; what rests on documents outside of them stays unsaid.
+    """
     if not library.settings.memory.enabled:
         return None
 
     def run(arguments: LookupMemoryArguments) -> ToolOutput:
-        found = memory_of(library).recall(arguments.query, caller, thread_id, label=arguments.label, most=MOST_ENTRIES)
+        recalled = memory_of(library).recall(
+            arguments.query, caller, thread_id, label=arguments.label, most=MOST_COMPARED
+        )
+        found = _within(recalled, library, caller, within)[:MOST_ENTRIES]
         language = "zh" if has_chinese(arguments.query) else "en"
         return ToolOutput(
             hits=tuple(_hit(entry, language) for entry in found), notes=(_NOTE[language],) if found else ()
@@ -97,6 +113,19 @@ def _arguments_for(question: str) -> ArgumentsFound | None:
         return None
     arguments = {"query": question, "label": MemoryLabel.USER_STATEMENT.value}
     return ArgumentsFound(arguments, _LIKELY, reason="asks what the user has said of themselves")
+
+
+def _within(
+    entries: Sequence[MemoryEntry], library: Library, caller: Caller, within: SearchFilter | None
+) -> Sequence[MemoryEntry]:
+    if within is None:
+        return entries
+    if within.in_force_on is not None:
+        # What was concluded from the present versions says nothing of those of a day.
+        return [entry for entry in entries if not entry.documents]
+    present = [one.document for one in library.documents(caller)]
+    inside = {document.doc_id for document in documents_within(present, within)}
+    return [entry for entry in entries if entry.documents.keys() <= inside]
 
 
 def _hit(entry: MemoryEntry, language: str) -> Hit:

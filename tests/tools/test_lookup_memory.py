@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from veriloop.context import Context
 from veriloop.graphs.agent import build_graph
 from veriloop.graphs.replaying import replay
 from veriloop.knowledge.memory import MemoryLabel, memory_of
+from veriloop.knowledge.query.models import SearchFilter
 from veriloop.tools.contracts import ToolOutput
 from veriloop.tools.lookup_memory import LOOKUP_MEMORY, make_lookup_memory
 from veriloop.tools.registry import ToolRegistry
@@ -133,6 +135,30 @@ def test_memory_of_other_rights_never_shows(library: Library) -> None:
     build_agent(library, caller=OWNER).ask(ACCEPTANCE)
     assert looked_up(library, "验收", HR).hits == ()
     assert looked_up(library, "验收", Caller()).hits == ()
+
+
+def test_the_bounds_of_a_run_hold_for_memory_too(library: Library) -> None:
+    agent = build_agent(library, caller=OWNER)
+    for question in (ACCEPTANCE, HOTEL, "记住验收用蓝色标"):
+        agent.ask(question)
+    found = {}
+    for name, bounds in (
+        ("none", None),
+        ("contracts", SearchFilter(doc_types=frozenset({"contract"}))),
+        ("policies", SearchFilter(doc_types=frozenset({"policy"}))),
+        ("a day", SearchFilter(in_force_on=date(2020, 1, 1))),
+    ):
+        tool = make_lookup_memory(library, OWNER, within=bounds)
+        assert tool is not None
+        output = ToolRegistry([tool]).run(LOOKUP_MEMORY, {"query": "验收"})
+        assert isinstance(output, ToolOutput)
+        found[name] = sorted(hit.block.section_path[0] for hit in output.hits)
+    assert found == {
+        "none": ["用户陈述", "系统结论"],
+        "contracts": ["用户陈述", "系统结论"],
+        "policies": ["用户陈述"],
+        "a day": ["用户陈述"],
+    }
 
 
 def test_a_document_cannot_write_into_memory(library: Library, tmp_path: Path) -> None:
