@@ -11,6 +11,7 @@ from ...context import Context
 from ...decisions import DecidedBy, SubTask, TaskVerdict
 from ...errors import BudgetExceededError, ModelError
 from ...knowledge.evidence.models import Evidence
+from ...ledger import StepRecord
 from ...logs import get_logger
 from ...prompts.loader import Language
 from ...reading_state import Pointer, ReadBlock, ReadingState, WhyRead
@@ -78,7 +79,7 @@ def decide(state: ReadingState, runtime: Runtime[Context]) -> dict[str, Any]:
 def _by_model(at: Looked, by_rules: Decision, options: Sequence[Pointer]) -> Decision | None:
     """A model's decision; None where there is no model, or none that gives usable replies."""
     state, step = at.state, at.step
-    failures = sum(any(e.failure for e in record.exchanges) for record in state["steps"])
+    failures = sum(r.node == "decide" and bool(r.exchanges) and _is_by_rules(r) for r in state["steps"])
     models = models_for(state, step)
     if models is None or failures >= _MOST_FAILURES:
         return None
@@ -90,6 +91,10 @@ def _by_model(at: Looked, by_rules: Decision, options: Sequence[Pointer]) -> Dec
         return None
     ids = tuple(part.id for part in state["parts"])
     return decision_of(reply, at.source, at.bearing, by_rules, ids, options, len(state["notes"]))
+
+
+def _is_by_rules(record: StepRecord) -> bool:
+    return record.decided_by is DecidedBy.RULES
 
 
 def _in_words(part: SubTask, verdicts: Sequence[TaskVerdict]) -> str:
@@ -115,7 +120,7 @@ def _waiting(
     """What comes next: what the reader chose, what the note leads to, then the candidates."""
     rest = (*_led_to(at, decision), *_follow_ups(at, notes), *at.state["waiting"])
     fresh = unread(reordered(rest, at.source.document.doc_id) if decision.quotes else rest, read)
-    chosen = next((one for one in (*options, *fresh) if one.block_id == decision.next_block), None)
+    chosen = next((one for one in (*fresh, *options) if one.block_id == decision.next_block), None)
     if chosen is None or not may_read(chosen.block_id, read):
         return fresh
     return (chosen, *(pointer for pointer in fresh if pointer.block_id != chosen.block_id))
