@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
+from time import monotonic
 from typing import Generic, NamedTuple, TypeVar
 
 from sqlglot import exp
@@ -19,6 +20,7 @@ PlaceT = TypeVar("PlaceT")
 MOST_CITED = 20
 """Rows behind a computed result that are cited."""
 _ROW = "cited_row_"
+_LEAST_SECONDS = 0.05
 
 
 class Cited(NamedTuple, Generic[PlaceT]):
@@ -110,21 +112,27 @@ def _numbers_behind(
     connection: sqlite3.Connection, checked: Checked, seconds: float
 ) -> Iterator[tuple[exp.Table, object]]:
     """Rows that each SELECT over tables takes in; a correlated part, which cannot run by itself, gives none."""
+    end = monotonic() + seconds
     for select in checked.tree.find_all(exp.Select):
         sources = list(_base_tables(select))
         if not sources or not _reads_only_tables(select):
             continue
-        query = exp.Select(
-            expressions=_row_numbers(sources),
-            **{name: select.args[name] for name in ("from_", "joins", "where") if select.args.get(name)},
-        ).copy()
-        query.set("limit", exp.Limit(expression=exp.Literal.number(MOST_CITED + 1)))
+        numbered = checked._replace(sql=_written(_numbering(select, sources, checked.tree)))
         try:
-            found = run_bounded(connection, checked._replace(sql=_written(query)), MOST_CITED + 1, seconds)
+            found = run_bounded(connection, numbered, MOST_CITED + 1, max(_LEAST_SECONDS, end - monotonic()))
         except ToolError:
             continue
         for row in found.rows:
             yield from zip(sources, row, strict=True)
+
+
+def _numbering(select: exp.Select, sources: Sequence[exp.Table], tree: exp.Query) -> exp.Select:
+    """A SELECT that gives the numbers of the rows that another one takes in."""
+    whole = tree.copy()
+    kept = {name: part for name in ("from_", "joins", "where") if (part := select.copy().args.get(name))}
+    query = exp.Select(expressions=_row_numbers(sources), **kept, with_=whole.args.get("with_"))
+    query.set("limit", exp.Limit(expression=exp.Literal.number(MOST_CITED + 1)))
+    return query
 
 
 def _placed(numbers: Sequence[tuple[exp.Table, object]], places: Mapping[str, Sequence[PlaceT]]) -> Iterator[PlaceT]:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from ...knowledge.evidence.phrases import content_words, word_share
 from ...knowledge.evidence.terms import terms
 from ...knowledge.text.normalise import fold_widths
+from ...knowledge.text.values import find_values
 from .asked_words import GROUPS, NEUTRAL, UNCLEAR, WHICH, Computing, Operation, find_operation, operation_words
 from .models import Column, ColumnKind, Table
 from .question_columns import heading, named_column, place_of, rating, unexplained
@@ -20,6 +21,8 @@ _NAMED = 1.0
 _COUNTS_THINGS = ("数量", "台数", "件数", "人数", "qty", "quantity", "count")
 
 
+_MONTHS = re.compile(r"(?P<year>(?:19|20)\d\d年)(?P<month>\d{1,2}月)(?P<joint>\s*(?:到|至|-|~|—)\s*)(?=\d{1,2}月)")
+_DIGIT = re.compile(r"\d")
 _RATE = re.compile(
     r"单价|均价|价格|率|比例|占比|温度|%|℃|[/／]|\b(?:unit price|price|rate|ratio|percent\w*|average|temperature)\b",
     re.IGNORECASE,
@@ -60,7 +63,7 @@ def read_question(question: str, table: Table, context: str, title: str, today: 
         title: of its document, which may name a period.
         today: what 去年 counts from.
     """
-    text = fold_widths(question).strip(" 。.？?！!")
+    text = _MONTHS.sub(r"\g<year>\g<month>\g<joint>\g<year>", fold_widths(question).strip(" 。.？?！!"))
     computing = find_operation(_without_headings(text, table))
     asked = text if computing is None else blank(text, computing.start, computing.end)
     found = find_filters(asked, table, title, today)
@@ -77,7 +80,7 @@ def read_question(question: str, table: Table, context: str, title: str, today: 
         *((reading.column,) if reading.column else ()),
     )
     left = operation_words(NEUTRAL.sub(lambda match: " " * len(match.group()), _without_used(rest, used)))
-    if unexplained(left, used, f"{context}\n{title}"):
+    if find_values(left) or _DIGIT.search(left) or unexplained(left, used, f"{context}\n{title}"):
         return None
     return reading._replace(fit=_fit(reading, text, f"{context}\n{title}"))
 
@@ -180,4 +183,5 @@ def _fit(reading: Reading, text: str, context: str) -> float:
     words = content_words(text)
     about = sum(word_share(word, held) for word in words) / len(words) if words else 0.0
     column = min(rating(reading.column, text), 2.0) if reading.column else 0.0
-    return 2.0 * len(reading.filters) + column + about + (1.0 if reading.group else 0.0)
+    named = sum(place_of(one, text) is not None for one in reading.shown)
+    return 2.0 * len(reading.filters) + column + about + named + (1.0 if reading.group else 0.0)
