@@ -9,6 +9,10 @@ from .models import SURE, Cue
 _NUMBER = r"(?:[-+]?\d[\d,]*(?:\.\d+)?\s?[万亿千百]?|\{t\d{1,2}\})"
 # A unit of up to four characters, without words that begin something else.
 _UNIT = r"\s?(?:[a-z²³°%‰€$£¥]{1,6}|(?!的|除|乘|加|减|是|等|和|与|到|起|之|后|前|以)[\u4e00-\u9fff]{1,4}?)?\s?"
+_MEASURE = (
+    r"(?:[a-z/²³°]{1,8}"
+    r"|[米元克吨升瓦时分秒天日周月年斤里亩度伏安帕焦卡人个千百万亿兆毫厘公平方立英尺寸磅顷小工作]{1,5})"
+)
 _DATE = r"(?:\d{4}[-/.年]\s?\d{1,2}(?:[-/.月]\s?\d{1,2}日?|月)|\d{1,2}月\d{1,2}[日号]|今天|明天|昨天|\{t\d{1,2}\})"
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _ENGLISH_DATE = (
@@ -39,8 +43,8 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a conversion of units",
         re.compile(
-            rf"{_NUMBER}\s?[a-z\u4e00-\u9fff/²³°]{{1,8}}?\s?(?:是|等于|合|折合|相当于|换算[成为]?|转换?[成为]|=)\s?(?:多少|几)"
-            rf"|把?{_NUMBER}\s?[a-z\u4e00-\u9fff/²³°]{{1,8}}?\s?(?:换算|折算|转换)[成为]"
+            rf"{_NUMBER}\s?{_MEASURE}\s?(?:是|等于|合|折合|相当于|换算[成为]?|转换?[成为]|=)\s?(?:多少|几)个?\s?(?!钱){_MEASURE}"
+            rf"|把?{_NUMBER}\s?{_MEASURE}\s?(?:换算|折算|折合|转换)[成为]?"
             rf"|\bconvert\s{_NUMBER}\s?[a-z/²³°]+"
             rf"|\bhow many [a-z/]+ (?:is|are|make|in|are in|are there in) {_NUMBER}\s?[a-z]"
             rf"|{_NUMBER}\s?[a-z/]+ (?:in|to|into) "

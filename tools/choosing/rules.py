@@ -29,6 +29,8 @@ PRODUCT_TOOLS = frozenset({SEARCH_DOCUMENTS, READ_SECTION, QUERY_GRAPH, QUERY_SQ
 # Shares of the question's words that a source has to know of.
 _MOST_KNOWN, _SOME_KNOWN = 0.6, 0.34
 _SOME_LIVE = 0.5
+_FOR_A_MODEL = 0.55
+"""In the grey zone."""
 # Likeness is no proof; and what is written somewhere is looked up there.
 _MOST_LIKE, _DOCUMENTS_FIRST = 0.88, 0.6
 
@@ -73,9 +75,9 @@ class _Asked(NamedTuple):
 def choose_by_rules(question: str, tools: Sequence[Tool], calls: CallReader) -> ToolChoice:
     """The tool that a question is for.
 
-    A question never goes to a tool that is not offered, nor to one whose own rule says that it is not for it, nor,
-    unless it tells somebody to do something, to a call that changes anything; where nothing speaks clearly for
-    another tool, the documents are searched.
+    A question never goes to a tool that is not offered, nor by rules to one whose own rule finds no call, nor, unless
+    it tells somebody to do something, to a call that changes anything; where nothing speaks clearly for another
+    tool, the documents are searched.
 
     Args:
         question: one part of what was asked; `{t1}` stands for what an earlier part finds.
@@ -104,10 +106,11 @@ def _candidates(question: str, tools: Sequence[Tool], calls: CallReader) -> Iter
         if tool.name == SEARCH_DOCUMENTS:
             continue
         found = calls.read_arguments(tool, question)
-        if tool.by_rules is not None and found is None:
-            continue
         permission = calls.permission(tool, found.arguments if found else None)
         cue = _cue(tool, asked, found, permission)
+        if cue is not None and tool.by_rules is not None and found is None:
+            # Its own rule finds no call: only a model may.
+            cue = cue._replace(confidence=min(cue.confidence, _FOR_A_MODEL))
         if cue is not None and cue.confidence >= GREY:
             yield _Candidate(tool, cue, found)
 

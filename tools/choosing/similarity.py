@@ -24,7 +24,7 @@ _HELD = 0.99
 _EXAMPLE_WEIGHT, _DESCRIPTION_WEIGHT = 1.0, 0.9
 
 _NAMED_SHARE = 0.5
-"""Of the weight of words that an example lacks: mostly names of those who are asked about."""
+"""Of the weight of words that only one of two questions has: mostly names of those who are asked about."""
 
 Weight = Callable[[str], float]
 
@@ -77,11 +77,13 @@ def likeness(tool: Tool, question: str, weight: Weight) -> float:
 def _alike(question: str, example: str, weight: Weight) -> float:
     """The shared weight of two questions, as in a Dice coefficient; who is meant in each of them differs anyway."""
     mine, theirs = things(question), things(example)
-    held = terms(example)
-    shared = sum(weight(word) for word in mine if word_share(word, held) >= _HELD)
-    whole = shared + sum(weight(word) for word in mine if word_share(word, held) < _HELD) * _NAMED_SHARE
-    whole += sum(map(weight, theirs))
-    return 2 * shared / whole if whole else 0.0
+    shared, whole = 0.0, 0.0
+    for words, held in ((mine, terms(example)), (theirs, terms(question))):
+        for word in words:
+            is_held = word_share(word, held) >= _HELD
+            shared += weight(word) if is_held else 0.0
+            whole += weight(word) * (1.0 if is_held else _NAMED_SHARE)
+    return shared / whole if whole else 0.0
 
 
 def _said(tool: Tool) -> Iterable[str]:
