@@ -26,7 +26,7 @@ from veriloop.knowledge.text.tokens import tokenise
 _DOMAINS = 12
 _TOKENS = 3_000
 _ERRORS = Console(stderr=True)
-Figures = dict[str, float]
+Figures = dict[str, float | None]
 
 
 def build(folder: Path, blocks: int) -> None:

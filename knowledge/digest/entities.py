@@ -18,10 +18,11 @@ _PERSON = re.compile(
     r"(?:联系人|负责人|经办人|审批人|审核人|批准人|编制人?|验收人|项目经理|主持人|主持|记录人?|法定代表人|代表人?|签字|出席|列席)\s*[:：]\s*(?P<name>[\u4e00-\u9fff·]{2,4})(?![\u4e00-\u9fff])"
 )
 _OPENING = re.compile(r"^[\W\d_]+")
-# What runs into a name is part of a sentence (新员工应当接受公司).
+# What runs into a name is part of a sentence: 公司设安全生产委员会 names a committee, 新员工应当接受公司 nobody.
 _CLAUSE = re.compile(
     r"应当|包括|适用|接受|维护|结合|按照|不得|可以|必须|或者|[在且按与由被将把于对向非的其各本]|(?<!建)设(?![备计施])|内容"
 )
+_SHORTEST_REST = 4
 _CAPITALISED = re.compile(r"[A-Z][a-z'’-]*")
 _TERM_DEFINED = tuple(
     re.compile(pattern, re.IGNORECASE | re.MULTILINE)
@@ -60,9 +61,10 @@ def _names_of(sentence: str) -> Iterator[str]:
     for cell in sentence.split("|"):
         start = _OPENING.sub("", cell)
         for name in names_in(cell):
+            own = _CLAUSE.split(name)[-1]
             is_opening = _CAPITALISED.fullmatch(name) and start.startswith(name)
-            if not is_opening and not _CLAUSE.search(name):
-                yield name
+            if not is_opening and (own == name or len(own) >= _SHORTEST_REST):
+                yield own
 
 
 def dictionary_words_in(text: str, dictionary: DomainDictionary) -> tuple[str, ...]:

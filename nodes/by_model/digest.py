@@ -93,7 +93,7 @@ def digest_by_model(
     messages, language = digest_messages(block, document, settings), language_of(block)
     first = _digest(access.structured(messages, DigestReply, tier=Tier.LIGHT, language=language), name)
     found = review(block, document, first)
-    if found.is_clean and len(first.summary) <= settings.max_characters:
+    if _holds(found, first, settings):
         return MadeDigest(first, was_made_again=False, was_completed=False)
     retry = Message("user", _objection(found, language, settings))
     again = [*messages, Message("assistant", first.summary), retry]
@@ -102,8 +102,13 @@ def digest_by_model(
     except ModelError:
         second = first
     best = min((first, second), key=lambda one: _badness(review(block, document, one)))
-    held = cleaned(block, document, best, fallback, settings)
+    is_good = _holds(review(block, document, best), best, settings)
+    held = best if is_good else cleaned(block, document, best, fallback, settings)
     return MadeDigest(held, was_made_again=True, was_completed=held != best)
+
+
+def _holds(found: Review, digest: Digest, settings: DigestSettings) -> bool:
+    return found.is_clean and len(digest.summary) <= settings.max_characters
 
 
 def _digest(reply: DigestReply, name: str) -> Digest:
