@@ -88,7 +88,9 @@ class Agent(Runnable[AgentInput, AgentOutput]):
         return tuple(one.request for one in self._waiting(self._snapshot(thread_id)) if not one.is_decided)
 
     def resume(self, thread_id: str, decisions: Decisions) -> Answer:
-        """Go on with a run that waits. What is not decided here goes on waiting; so does a call that was edited.
+        """Go on with a run that waits, or that was broken off.
+
+        What is not decided here goes on waiting; so does a call that was edited.
 
         A decision that arrives a second time changes nothing: the run's answer is returned as it is.
 
@@ -112,9 +114,9 @@ class Agent(Runnable[AgentInput, AgentOutput]):
         snapshot = self._snapshot(thread_id)
         if snapshot.interrupts:
             return paused_answer(snapshot, self._waiting(snapshot), thread_id)
-        found = snapshot.values.get("answer")
-        if not isinstance(found, Answer):
-            raise UsageError(f"the run of thread {thread_id!r} was broken off before it had an answer: ask again")
+        found = _answer_of(snapshot)
+        if found is None:
+            raise UsageError(f"the run of thread {thread_id!r} was broken off before it had an answer: resume it")
         return found
 
     @property
@@ -149,14 +151,17 @@ class Agent(Runnable[AgentInput, AgentOutput]):
         waiting = self._waiting(snapshot)
         fresh = without_settled(decisions, waiting, snapshot.values.get("trace_id", ""), self._journal)
         values = resume_values(waiting, fresh)
-        if not values and not decisions:
+        is_broken_off = not snapshot.interrupts and _answer_of(snapshot) is None
+        if not values and not decisions and not is_broken_off:
             raise UsageError(
                 f"thread {thread_id!r} waits for a decision about one of its pending calls, or for nothing"
             )
         if values:
             yield from self._events(Command(resume=values), _thread(thread_id))
+        elif is_broken_off:
+            yield from self._events(None, _thread(thread_id))
 
-    def _events(self, given: AgentInput | Command[Any], config: RunnableConfig | None) -> Iterator[StepEvent]:
+    def _events(self, given: AgentInput | Command[Any] | None, config: RunnableConfig | None) -> Iterator[StepEvent]:
         stream = self._graph.stream(given, config, context=self.context, stream_mode="updates", subgraphs=True)
         for _, update in cast(Iterator[tuple[Any, dict[str, Any]]], stream):
             for node, written in update.items():
@@ -226,6 +231,12 @@ def new_thread() -> str:
 
 def _thread(thread_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": thread_id}}
+
+
+def _answer_of(snapshot: StateSnapshot) -> Answer | None:
+    """The answer of the last run; a run that was broken off leaves that of the one before in place."""
+    found = snapshot.values.get("answer")
+    return found if isinstance(found, Answer) and found.trace_id == snapshot.values.get("trace_id") else None
 
 
 def _is_inside(config: RunnableConfig | None) -> bool:
