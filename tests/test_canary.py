@@ -61,6 +61,7 @@ class Shell:
 def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Shell:
     monkeypatch.setenv("VERILOOP_EMBEDDINGS__PROVIDER", "none")
     monkeypatch.setenv("VERILOOP_PARSING__PROCESSES", "0")
+    monkeypatch.setenv("VERILOOP_GRAPH__ENABLED", "true")
     monkeypatch.setenv("COLUMNS", "200")
     return Shell(capsys, monkeypatch)
 

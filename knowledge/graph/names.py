@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from ..text.normalise import normalise
+from ..text.normalise import normalise, well_formed
 from ..text.values import Value, ValueKind, find_values
 from .models import LONGEST_NAME, Entity, Kind
 
@@ -24,7 +24,7 @@ _TITLE = re.compile(r"《(?P<title>[^《》]{2,80})》")
 @lru_cache(maxsize=65_536)
 def entity_key(name: str) -> str:
     """A name as entities are compared: case, width, script of the Chinese, blanks and marks do not matter."""
-    normal = normalise(name)
+    normal = normalise(well_formed(name))
     return _MARKS.sub("", normal) or normal
 
 

@@ -149,4 +149,5 @@ def _organisation_before(text: RuleText, offset: int) -> Entity | None:
 
 def _date(said: str) -> Entity | None:
     dates = [value for value in find_values(said) if value.kind is ValueKind.DATE]
-    return entity(dates[0].raw, Kind.DATE) if dates else None
+    year = said if said.isdecimal() else ""
+    return entity(dates[0].raw if dates else year, Kind.DATE)

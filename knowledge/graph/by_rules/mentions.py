@@ -21,7 +21,7 @@ _INITIAL = re.compile(
     r"(?:[A-Z]\.?|\d+)(?:\s|$)|(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
 _TELLING_ID = re.compile(
-    r"(?<![A-Za-z0-9._/-])(?!(?:ISO|GB|IEC|EN|DIN|IP)\b)(?=[A-Za-z-_/.]*\d)(?:[A-Z][A-Za-z0-9]*(?:[-_/.][A-Za-z0-9]+)+|[A-Z]{2,}\d{3,}[A-Z]?)(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9._/-])(?!(?:ISO|GB|IEC|EN|DIN|IP)[-/]?[A-Z]?\d)(?=[A-Za-z-_/.]*\d)(?:[A-Z][A-Za-z0-9]*(?:[-_/.][A-Za-z0-9]+)+|[A-Z]{2,}\d{3,}[A-Z]?)(?![A-Za-z0-9])"
 )
 _AROUND = " \t:.*#0123456789)(-"
 _LINE = re.compile(r"[^\n|]+")

@@ -7,19 +7,22 @@ from bisect import bisect_right
 from functools import cached_property
 
 from ...documents import Block, Document
-from ...text.normalise import fold_widths, has_chinese
+from ...text.normalise import fold_widths, has_chinese, well_formed
 from ...text.sentences import Span, split_sentences
 from ..models import Entity, Relation
 from ..names import document_entity
 
 _LONGEST_SPAN = 600
-_CHINESE_FORM = re.compile(r"(?:有限公司|责任公司|股份公司|集团公司|集团|银行|大学|法院|研究院|委员会)$")
+_CHINESE_FORM = re.compile(
+    r"(?:股份有限公司|有限责任公司|有限公司|责任公司|股份公司|集团公司|集团|银行|大学|法院|研究院|委员会)$"
+)
 _NO_NAME = re.compile(r"[了着过并及以对将被从由向在与和或是有使让等为把给该各其本此]|^(?:公司|集团|我)")
 
 
 def is_organisation(name: str) -> bool:
     """Whether a Chinese text that ends like the name of an organisation holds nothing but one; others may be names."""
-    return not has_chinese(name) or (_CHINESE_FORM.search(name) is not None and not _NO_NAME.search(name))
+    form = _CHINESE_FORM.search(name)
+    return not has_chinese(name) or (form is not None and not _NO_NAME.search(name[: form.start()]))
 
 
 class RuleText:
@@ -34,8 +37,8 @@ class RuleText:
         self.block = block
         self.doc_id = document.doc_id
         self.document = document_entity(document.doc_id, document.title)
-        self.text = block.text
-        self.folded = fold_widths(block.text)
+        self.text = well_formed(block.text)
+        self.folded = fold_widths(self.text)
 
     @cached_property
     def sentences(self) -> list[Span]:
