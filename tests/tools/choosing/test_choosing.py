@@ -100,10 +100,11 @@ def test_a_users_own_tool_is_taken_for_questions_like_its_examples_and_not_for_o
         not_for="Not for rules about mooring.",
         examples=("明天青岛的高潮是几点？", "When is high water in Husum tomorrow?"),
     )
-    assert choose("When is high water in Bremen tomorrow?", tides).tool == "tide_table"
-    assert choose("今天上海的高潮是几点？", tides).tool == "tide_table"
-    assert choose("When is the office closed?", tides).tool == "search_documents"
-    assert choose("What do the rules about mooring say?", tides).tool == "search_documents"
+    among = (*SET.tools, tides)
+    assert choose("When is high water in Bremen tomorrow?", *among).tool == "tide_table"
+    assert choose("今天上海的高潮是几点？", *among).tool == "tide_table"
+    assert choose("When is the office closed?", *among).tool == "search_documents"
+    assert choose("What do the rules about mooring say?", *among).tool == "search_documents"
 
 
 def test_the_tools_own_rule_decides_and_its_arguments_are_kept() -> None:
