@@ -30,6 +30,7 @@ from .context_view import context_of
 from .messages import message
 from .offering import offered_tools
 from .recording import Step, open_step
+from .statements import with_statements
 from .tasks import ready_tasks
 
 
@@ -136,4 +137,5 @@ def _by_model(state: AgentState, step: Step, chosen: Mapping[str, ToolChoice]) -
         return _Made(_by_rules(state, step, chosen).model_copy(update={"decided_by": DecidedBy.MID}), str(error))
     except (ModelError, BudgetExceededError):
         return None
+    made = with_statements(made, step, cast(Language, state["analysis"].language))
     return _Made(made, plan_problem(made, step.given.tools))
