@@ -38,7 +38,7 @@ _LABELS = {
 _SOURCE = {"zh": "记忆", "en": "memory"}
 _NOTE = {
     "zh": "标为“记忆”的内容来自先前的问答，不是文档原文；与文档不一致时，以文档为准。",
-    "en": "What is cited as memory comes from earlier questions, not from a document; where a document differs, it holds.",
+    "en": "What is cited as memory comes from earlier questions, not from a document; documents hold where they differ.",
 }
 _ABOUT_ONESELF = re.compile(
     r"我(?:现在)?(?:在|是|属于)(?:哪|什么)(?:一?个)?(?:部门|岗位|团队|公司|科室)|我的(?:部门|岗位|职位|职务|角色|偏好)(?:是什么|是哪|叫什么)"
