@@ -9,6 +9,7 @@ from langgraph.runtime import Runtime
 from ..context import Context
 from ..decisions import DecidedBy, GateDecision, Route, Understanding
 from ..errors import BudgetExceededError, ModelError
+from ..knowledge.evidence.cross_references import references_in
 from ..knowledge.questions.models import Combination, GateScores, QuestionType
 from ..knowledge.questions.scores import class_of, is_grey, score_question
 from ..models.budget import BudgetLimits, QuestionClass
@@ -53,7 +54,7 @@ def gate(
         "limits": limits.model_copy(update={"seconds": seconds}),
         "has_models": step.models is not None,
         "may_escalate": Route.LOOP in allowed,
-        "may_read": Route.READING in allowed and READ_SECTION in step.given.tools,
+        "may_read": _may_read(step, allowed),
         "steps": (record,),
     }
 
@@ -66,8 +67,11 @@ def _decide(state: AgentState, step: Step, allowed: frozenset[Route]) -> GateDec
     scores = _by_model(state, step) if step.models is not None and is_grey(by_rules) else None
     found = scores or by_rules
     question_class = class_of(found)
+    route = _route(question_class, understanding, step)
+    if route is Route.LINEAR and _starts_reading(state, step, allowed):
+        route = Route.READING
     return GateDecision(
-        route=nearest_route(_route(question_class, understanding, step), allowed),
+        route=nearest_route(route, allowed),
         question_class=question_class,
         scores=found,
         decided_by=DecidedBy.LIGHT if scores else DecidedBy.RULES,
@@ -79,6 +83,18 @@ def _route(question_class: QuestionClass, understanding: Understanding, step: St
     wanted = _ROUTES[question_class]
     is_plain = understanding.combination is Combination.SINGLE and not _for_another_tool(understanding, step)
     return wanted if is_plain or wanted is not Route.LINEAR else Route.TWO_STEP
+
+
+def _may_read(step: Step, allowed: frozenset[Route]) -> bool:
+    """Whether the linear route may hand over to reading: the graph has it, and so has the registry the tool."""
+    return Route.READING in allowed and READ_SECTION in step.given.tools
+
+
+def _starts_reading(state: AgentState, step: Step, allowed: frozenset[Route]) -> bool:
+    """Whether a plain question names the place where its answer stands, and such questions are read up on at once."""
+    wanted = step.given.settings.reading.starts_at_labels and _may_read(step, allowed)
+    asked = state["understanding"].standalone
+    return wanted and any(reference.label is not None for reference in references_in(asked))
 
 
 def _for_another_tool(understanding: Understanding, step: Step) -> bool:

@@ -16,7 +16,10 @@ Label = tuple[str, str]
 # Paragraphs and items (款, 项) are parts of a clause that is named before them.
 _PARTS = frozenset({"条", "節", "节", "章", "编", "附件", "附表"})
 _TITLE = re.compile(r"《(?P<title>[^《》]{2,60})》|“(?P<quoted>[^”]{4,60})”|\"(?P<latin>[^\"]{4,60})\"")
-_TABLE = re.compile(r"(?<![一-鿿])(?:附?表|Table)\s?(?P<number>\d+(?:[-.]\d+)*|[A-Z]\d*)(?![\d个])", re.IGNORECASE)
+# 代表3人 and 列表2份 are no tables with a number.
+_TABLE = re.compile(
+    r"(?:(?<![代列报图手仪钟发外])附?表|\bTable)\s?(?P<number>\d+(?:[-.]\d+)*|[A-Z]\d*(?![a-z]))(?![\d个名人份张年月日])"
+)
 # A clause belongs to the document that is named right before it: 《…》第十条, “…”的第3条.
 _BEHIND_TITLE = re.compile(r"\s*(?:[（(][^（）()]{0,30}[）)])?\s*(?:的|中的?|,|，)?\s*")
 _LINE = re.compile(r"[^\n]+")
