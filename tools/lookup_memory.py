@@ -38,8 +38,14 @@ _LABELS = {
 _SOURCE = {"zh": "记忆", "en": "memory"}
 _NOTE = {
     "zh": "标为“记忆”的内容来自先前的问答，不是文档原文；与文档不一致时，以文档为准。",
-    "en": "What is cited as memory comes from earlier questions, not from a document; documents hold where they differ.",
+    "en": "What is cited as memory is from earlier questions, not from a document; documents hold where they differ.",
 }
+_EXAMPLES = (
+    "我之前问过的验收期限是多少？",
+    "我上一个问题是什么？",
+    "What did you say earlier about the hotel limit?",
+    "Which department do I work in?",
+)
 _ABOUT_ONESELF = re.compile(
     r"我(?:现在)?(?:在|是|属于)(?:哪|什么)(?:一?个)?(?:部门|岗位|团队|公司|科室)|我的(?:部门|岗位|职位|职务|角色|偏好)(?:是什么|是哪|叫什么)"
     r"|\b(?:which|what) (?:department|team|office|group) (?:do i (?:work|belong)|am i)|\bwhere do i work\b"
@@ -94,12 +100,7 @@ def make_lookup_memory(
         arguments=LookupMemoryArguments,
         run=run,
         timeout_seconds=10.0,
-        examples=(
-            "我之前问过的验收期限是多少？",
-            "我上一个问题是什么？",
-            "What did you say earlier about the hotel limit?",
-            "Which department do I work in?",
-        ),
+        examples=_EXAMPLES,
         by_rules=_arguments_for,
     )
 
