@@ -10,6 +10,8 @@ from functools import lru_cache
 
 from ...knowledge.evidence.phrases import content_words, word_share
 from ...knowledge.evidence.terms import terms
+from ...knowledge.text.normalise import has_chinese, normalise
+from ...knowledge.text.tokens import stem
 from ..contracts import Tool
 
 # Words of time and asking: they say when or how much, not of what.
@@ -19,6 +21,9 @@ _NOT_THE_THING = re.compile(
     r"|q[1-4]|real-tim\w*|moment|live|fourth|first|second|third"
     r"|januar\w*|februar\w*|march|april|may|june|july|august|septemb\w*|octob\w*|novemb\w*|decemb\w*"
 )
+# Not of people: common words that begin like a surname are tagged so, too.
+_NAME_TAGS = frozenset({"ns", "nt"})
+_CAPITALISED = re.compile(r"(?<=[a-z,] )[A-Z][a-z]+")
 _HELD = 0.99
 """Of a word's share: from here on it is held."""
 _EXAMPLE_WEIGHT, _DESCRIPTION_WEIGHT = 1.0, 0.9
@@ -33,6 +38,17 @@ Weight = Callable[[str], float]
 def things(text: str) -> tuple[str, ...]:
     """The words of a question that say what it is about."""
     return tuple(word for word in content_words(text) if len(word) > 1 and not _NOT_THE_THING.fullmatch(word))
+
+
+@lru_cache(maxsize=4_096)
+def named_in(text: str) -> frozenset[str]:
+    """The names of places, and in English of people, in a question, as `things` writes them."""
+    normal = normalise(text)
+    if not has_chinese(normal):
+        return frozenset(stem(word.casefold()) for word in _CAPITALISED.findall(text))
+    import rjieba  # noqa: PLC0415 - its dictionary takes 0.3 s to load: only Chinese questions pay for it
+
+    return frozenset(word for word, tag in rjieba.tag(normal) if tag in _NAME_TAGS)
 
 
 def coverage(question: str, texts: Iterable[str], weight: Weight | None = None) -> float:
@@ -75,12 +91,13 @@ def likeness(tool: Tool, question: str, weight: Weight) -> float:
 
 
 def _alike(question: str, example: str, weight: Weight) -> float:
-    """The shared weight of two questions, as in a Dice coefficient; who is meant in each of them differs anyway."""
+    """The shared weight of two questions, as in a Dice coefficient; whom and where they mean differs anyway."""
     mine, theirs = things(question), things(example)
     shared, whole = 0.0, 0.0
+    names = named_in(question) | named_in(example)
     for words, held in ((mine, terms(example)), (theirs, terms(question))):
         for word in words:
-            is_held = word_share(word, held) >= _HELD
+            is_held = word not in names and word_share(word, held) >= _HELD
             shared += weight(word) if is_held else 0.0
             whole += weight(word) * (1.0 if is_held else _NAMED_SHARE)
     return shared / whole if whole else 0.0
