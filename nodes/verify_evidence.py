@@ -15,11 +15,12 @@ from ..knowledge.evidence.models import Evidence
 from ..knowledge.questions.models import QuestionType
 from ..prompts.loader import Language
 from ..state import AgentState, RoundRecord, TaskResult, ToolCall
+from ..tools.choosing.rules import CALCULATE
 from ..tools.contracts import Category
 from ..tools.results import is_result
 from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
-from .by_rules.judge_results import judge_results, results_among
+from .by_rules.judge_results import judge_results, results_among, with_only_value
 from .by_rules.reading_verdicts import after_reading
 from .evidence import evidence_of, number_evidence, results_of
 from .messages import message
@@ -116,7 +117,10 @@ def _judge(
         similarity=given.library.similarity,
         summary_sentences=settings.summary_sentences,
     )
-    return [_verdict(result, plan, results, evidence, means, step) for result in latest]
+    # What a calculation waits for is a value, whether or not the words of its question say which kind.
+    computed = {before for task in plan.tasks if task.tool == CALCULATE for before in task.depends_on}
+    verdicts = [_verdict(result, plan, results, evidence, means, step) for result in latest]
+    return [with_only_value(verdict) if verdict.task_id in computed else verdict for verdict in verdicts]
 
 
 def _verdict(
@@ -143,9 +147,12 @@ def _verdict(
 def _documents_beside(
     task: SubTask, own: Sequence[Evidence], results: Sequence[TaskResult], evidence: Sequence[Evidence], step: Step
 ) -> tuple[Evidence, ...]:
-    """The documents that may speak of the same thing as a tool's result; none beside what is computed from them."""
+    """The documents that may speak of the same thing as a tool's result.
+
+    None beside what is computed from them, nor beside what is so right now, which they cannot know.
+    """
     tool = step.given.tools.get(task.tool)
-    if tool is None or tool.category in (Category.COMPUTING, Category.MEMORY):
+    if tool is None or tool.live or tool.category in (Category.COMPUTING, Category.MEMORY):
         return ()
     others = {result.task.id for result in results} - set(task.depends_on)
     blocks = [item for other in sorted(others) for item in evidence_of(other, results, evidence)]

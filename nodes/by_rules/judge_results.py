@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ...decisions import Finding, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.documents import BlockKind
+from ...knowledge.evidence.amounts import amounts
 from ...knowledge.evidence.conflicts import find_conflict
 from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
 from ...knowledge.evidence.question import analyse_question
@@ -73,3 +74,14 @@ def _lines(source: Evidence, language: str) -> Iterator[ExtractedSentence]:
         position += len(line)
         if said:
             yield ExtractedSentence(text=said, quotes=(quote(source, start, start + len(said)),), score=score)
+
+
+def with_only_value(verdict: TaskVerdict) -> TaskVerdict:
+    """A verdict whose first sentence holds one value and no other, so that it can be computed with."""
+    if verdict.finding.short_answer or not verdict.finding.sentences:
+        return verdict
+    found = amounts(verdict.finding.sentences[0].text)
+    if len({value.canonical for value in found}) != 1:
+        return verdict
+    finding = verdict.finding.model_copy(update={"short_answer": found[0].raw})
+    return verdict.model_copy(update={"finding": finding})
