@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from langgraph.errors import GraphInterrupt
 from pydantic import BaseModel, Field
 from support.documents import SECRET, filled, write
 from veriloop import Caller, add_files
 from veriloop.errors import LibraryBusyError, UsageError
+from veriloop.tools.approval.calls import Consent
+from veriloop.tools.approval.models import arguments_digest
 from veriloop.tools.assembly import ToolNeeds, make_tools
-from veriloop.tools.registry import ErrorCode, Tool, ToolFailure, ToolOutput, ToolRegistry
+from veriloop.tools.registry import Category, ErrorCode, Permission, Tool, ToolFailure, ToolOutput, ToolRegistry
 
 
 class Arguments(BaseModel):
@@ -111,3 +116,60 @@ def test_a_search_can_be_limited_to_documents_and_never_beyond_the_callers_right
         hidden = registry.run("search_documents", {"query": "总经理的年薪", "documents": ["salaries"]})
         assert isinstance(hidden, ToolOutput)
         assert hidden.hits == ()
+
+
+@pytest.mark.parametrize("name", ["", "two words", "查询", "7up", "x" * 65, "a.b"])
+def test_a_name_that_models_cannot_call_is_refused(name: str) -> None:
+    with pytest.raises(UsageError, match="letters, digits"):
+        ToolRegistry([tool(name)])
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"description": "  "}, "no description"),
+        ({"timeout_seconds": 0}, "timeout_seconds"),
+        ({"schema_version": 0}, "schema_version"),
+        ({"permission_of": lambda _: Permission.WRITE}, "permission_of"),
+    ],
+)
+def test_what_could_not_be_planned_or_would_not_end_is_refused_by_name(changes: dict[str, Any], reason: str) -> None:
+    with pytest.raises(UsageError, match=f"'count'.*{reason}"):
+        ToolRegistry([replace(tool(), **changes)])
+
+
+def test_at_most_seven_tools_are_offered_at_a_time_and_the_kinds_name_all() -> None:
+    many = [replace(tool(f"count_{number}"), category=list(Category)[number % 2]) for number in range(20)]
+    registry = ToolRegistry(many)
+    assert registry.is_large and len(registry.describe()) == 7
+    first, second = registry.categories()
+    assert set(first.tools) | set(second.tools) == {one.name for one in many}
+    assert {one.name for one in registry.describe(second.category)} <= set(second.tools)
+    assert not ToolRegistry(many[:7]).is_large
+
+
+def test_what_waits_for_an_earlier_answer_is_checked_when_it_has_come() -> None:
+    registry = ToolRegistry([tool()])
+    assert registry.problem("count", {"number": "{t1}"}) is None
+    assert registry.problem("count", {"number": 77}) is not None
+    assert failure(registry, number="{t1}").code is ErrorCode.INVALID_ARGUMENTS
+
+
+@given(st.dictionaries(st.text(max_size=8), st.integers() | st.text(max_size=8) | st.none(), max_size=4))
+def test_whatever_a_plan_gives_as_arguments_the_registry_says_whether_it_fits(arguments: dict[str, Any]) -> None:
+    registry = ToolRegistry([tool()])
+    problem, ran = registry.problem("count", arguments), registry.run("count", arguments)
+    assert isinstance(ran, ToolFailure) is (problem is not None)
+
+
+def test_a_write_that_did_not_answer_in_time_is_uncertain_and_not_made_again() -> None:
+    def hang(_: Any) -> ToolOutput:
+        raise TimeoutError("slow")
+
+    write_tool = replace(tool(), run=hang, permission=Permission.WRITE, idempotent=False)
+    registry = ToolRegistry([write_tool])
+    digest = arguments_digest("count", {"number": 1})
+    late = registry.run("count", {"number": 1}, consent=Consent("a", digest))
+    assert isinstance(late, ToolFailure) and late.code is ErrorCode.UNCERTAIN
+    reading = ToolRegistry([replace(write_tool, permission=Permission.READ)])
+    assert failure(reading, number=1).code is ErrorCode.TRANSIENT
