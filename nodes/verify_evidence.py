@@ -18,9 +18,11 @@ from ..state import AgentState, RoundRecord, TaskResult, ToolCall
 from ..tools.choosing.rules import CALCULATE
 from ..tools.contracts import Category
 from ..tools.results import is_result
+from ..tools.sql.tool import QUERY_SQL
 from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
 from .by_rules.judge_results import judge_results, results_among, with_only_value
+from .by_rules.judge_rows import judge_rows, with_rows_behind
 from .by_rules.reading_verdicts import after_reading
 from .evidence import evidence_of, number_evidence, results_of
 from .messages import message
@@ -136,7 +138,10 @@ def _verdict(
     own = results_among(found)
     if own:
         beside = _documents_beside(result.task, found, results, evidence, step)
-        return judge_results(result.task, own, result.short_answer, beside, means)
+        verdict = judge_results(result.task, own, result.short_answer, beside, means)
+        return with_rows_behind(verdict, result.hits, found) if result.task.tool == QUERY_SQL else verdict
+    if result.task.tool == QUERY_SQL and (selected := judge_rows(result.task, result.hits, found, result.short_answer)):
+        return selected
     verdict = judge_by_rules(result.task, plan.combination, found, means)
     if not result.short_answer or verdict.sufficiency is Sufficiency.MISSING:
         return verdict

@@ -15,6 +15,7 @@ from ...knowledge.text.numerals import decimal_text
 from ..results import result_hit
 from .asking import Statement
 from .document_tables import RowPlace
+from .library_source import LIBRARY
 from .models import Cell, Column, Rows
 
 TOOL = "query_sql"
@@ -23,6 +24,7 @@ _MOST_BLOCKS = 20
 _LONGEST_FRACTION = 6
 """Digits behind the point of a computed number that is not exact."""
 _SIGN = re.compile(r"(?P<sign>[$€£¥]|HK\$|NT\$|US\$)\s*(?P<rest>.*)")
+_SAME_ALIAS = re.compile(r'("([^"]+)") AS "?\2"?(?!\w)')
 _KEEPS_UNIT = (exp.Sum, exp.Avg, exp.Min, exp.Max, exp.Median, exp.Round, exp.Abs, exp.Coalesce, exp.Paren)
 
 
@@ -103,7 +105,8 @@ def short_answer(rows: Rows, columns: Sequence[Column | None]) -> str:
 
 def computed_hit(statement: Statement, rows: Rows, columns: Sequence[Column | None]) -> Hit:
     """A result as a hit of its own, with the statement that gave it."""
-    titles = [table.title.partition(" › ")[0] for table in statement.tables if table.title]
+    is_declared = statement.offered.name != LIBRARY
+    titles = [statement.offered.name if is_declared else table.title.partition(" › ")[0] for table in statement.tables]
     source = ", ".join(dict.fromkeys(titles)) or statement.offered.name
     return result_hit(
         TOOL, source, markdown(rows, columns), kind=BlockKind.TABLE, section=(_readable(statement.checked.sql),)
@@ -111,7 +114,8 @@ def computed_hit(statement: Statement, rows: Rows, columns: Sequence[Column | No
 
 
 def _readable(sql: str) -> str:
-    return sql.replace('"main".', "").replace('"declared".', "")
+    """A statement without what was only added so that nothing else can be meant."""
+    return _SAME_ALIAS.sub(r"\1", sql.replace('"declared".', "").replace('"main".', "").replace('"public".', ""))
 
 
 def row_hits(places: Sequence[RowPlace], first_rank: int = 1) -> Iterator[Hit]:
