@@ -9,7 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from ..knowledge.documents import Caller
 from ..knowledge.graph.asking import GraphAnswer, GraphQuestion, GraphReader
 from ..knowledge.graph.models import FoundRelation, Predicate
-from ..knowledge.graph.predicates import label
+from ..knowledge.graph.predicates import asking_word
 from ..knowledge.graph.questions import asked_relation
 from ..knowledge.graph.showing import conflict_line, hits_of, way_line
 from ..knowledge.library import Library
@@ -108,7 +108,9 @@ def _arguments_for(question: str, reader: GraphReader) -> ArgumentsFound | None:
     given = {name: value for name, value in asked.question._asdict().items() if value not in ("", 1)}
     language = "zh" if has_chinese(question) else "en"
     # In the question's language, by which the notes are worded.
-    arguments = {name: label(value, language) if name == "relation" else value for name, value in given.items()}
+    arguments = {
+        name: asking_word(value, language) if isinstance(value, Predicate) else value for name, value in given.items()
+    }
     return ArgumentsFound(arguments, asked.confidence, reason=_REASON[language])
 
 

@@ -183,7 +183,10 @@ class GraphReader:
 
     def _between(self, keys: Collection[str], others: Collection[str], hops: int) -> list[tuple[StoredRelation, ...]]:
         mine, theirs = self._about(keys, MOST_OF_ONE), self._about(others, MOST_OF_ONE)
-        ways: list[tuple[StoredRelation, ...]] = [(one,) for one in mine if _other_end(one, keys) in others]
+        direct = {one.number: one for one in mine if _other_end(one, keys) in others}
+        # Of a hub not all relations are read; the other side may be small.
+        direct |= {one.number: one for one in theirs if _other_end(one, others) in keys}
+        ways: list[tuple[StoredRelation, ...]] = [(one,) for one in direct.values()]
         ways.sort(key=lambda way: rank(way[0].relation.predicate))
         if hops > 1 or not ways:
             ways.extend(self._over_one(mine, theirs, keys, others))

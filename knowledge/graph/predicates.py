@@ -60,6 +60,11 @@ def label(predicate: str, language: str) -> str:
     return predicate.replace("_", " ") if wording is None else (wording.zh if language == "zh" else wording.en)
 
 
+def asking_word(predicate: Predicate, language: str) -> str:
+    """A word of a language that means a relation when it is asked for."""
+    return next(word for word in WORDINGS[predicate].words if word.isascii() == (language == "en"))
+
+
 def meant(said: str) -> frozenset[str]:
     """The relations that words mean; of a table's column or an ontology it is the words themselves."""
     word = normalise(said)

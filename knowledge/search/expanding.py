@@ -41,6 +41,13 @@ class Expanded(NamedTuple):
     spans: tuple[tuple[int, int], ...]
 
 
+class _Start(NamedTuple):
+    """An entity that is followed: how much it weighs, and the blocks that speak of it so far."""
+
+    weight: float
+    sources: frozenset[str]
+
+
 class _Reached(NamedTuple):
     score: float
     relation: StoredRelation
@@ -80,41 +87,47 @@ class GraphExpander:
             most: blocks at most.
         """
         end = time.monotonic() + _SECONDS
-        weights = self._entities(hits[:_HITS_LOOKED_AT], question, caller)
-        reached = self._follow(weights, caller, end)
+        starts = self._entities(hits[:_HITS_LOOKED_AT], question, caller)
+        reached = self._follow(starts, caller, end)
         if self._hops > 1:
             further = {
-                key: _SECOND_HOP * one.score
+                key: _Start(_SECOND_HOP * one.score, frozenset({one.relation.block_id}))
                 for one in sorted(reached, key=lambda one: -one.score)[:_MOST_ENTITIES]
                 for key in _steps(one.relation)
-                if key not in weights
+                if key not in starts
             }
             reached += self._follow(dict(list(further.items())[:_MOST_ENTITIES]), caller, end)
         return self._best(reached, kept, caller, relevance, allowed, most)
 
-    def _entities(self, hits: Sequence[str], question: str, caller: Caller) -> dict[str, float]:
+    def _entities(self, hits: Sequence[str], question: str, caller: Caller) -> dict[str, _Start]:
         """What the first hits speak of, weighed by their rank; what the question itself names counts double."""
         asked = entity_key(question)
         ranks = {block_id: rank for rank, block_id in enumerate(hits, start=1)}
         weights: dict[str, float] = {}
+        sources: dict[str, set[str]] = {}
         for one in self._store.relations.of_blocks(hits, caller, _MOST_OF_BLOCK):
             for key in _steps(one):
                 weight = 1 / math.sqrt(ranks[one.block_id]) * (2 if len(key) > 2 and key in asked else 1)
                 weights[key] = max(weights.get(key, 0.0), weight)
-        best = sorted(weights.items(), key=lambda pair: -pair[1])
-        return dict(best[:_MOST_ENTITIES])
+                sources.setdefault(key, set()).add(one.block_id)
+        best = sorted(weights.items(), key=lambda pair: -pair[1])[:_MOST_ENTITIES]
+        return {key: _Start(weight, frozenset(sources[key])) for key, weight in best}
 
-    def _follow(self, weights: dict[str, float], caller: Caller, end: float) -> list[_Reached]:
+    def _follow(self, starts: dict[str, _Start], caller: Caller, end: float) -> list[_Reached]:
         found: list[_Reached] = []
-        for key, weight in weights.items():
+        for key, start in starts.items():
             if time.monotonic() > end:
                 break
             relations = self._store.relations.about([key], caller, _HUB)
             if len(relations) >= _HUB:
                 continue
             rarity = 1 / math.log2(2 + len(relations))
-            leading = sorted(relations, key=lambda one: not _is_titled(one))[:_MOST_OF_ENTITY]
-            found += [_Reached(weight * rarity * (_TITLE_LEAD if _is_titled(one) else 1.0), one) for one in leading]
+            # A block that alone speaks of an entity so far is not led to by it.
+            others = (one for one in relations if start.sources != {one.block_id})
+            leading = sorted(others, key=lambda one: not _is_titled(one))[:_MOST_OF_ENTITY]
+            found += [
+                _Reached(start.weight * rarity * (_TITLE_LEAD if _is_titled(one) else 1.0), one) for one in leading
+            ]
         return found
 
     def _best(

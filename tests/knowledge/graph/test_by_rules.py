@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - texts and cases are read in one piece
 """What the rules read from a block, and what they leave alone."""
 
 from __future__ import annotations
@@ -93,7 +94,12 @@ def test_what_a_text_does_not_state_is_not_read(text: str) -> None:
 def test_references_lead_from_a_clause_to_the_clauses_that_it_names() -> None:
     text = "第三条 违反第一条、第二条的，按照《采购管理办法》第五条处理，技术要求见附件二。\n第四条 依照前款办理。"
     found = {(one.subject.name, one.object.name) for one in read(text) if one.predicate == "refers_to"}
-    assert found == {("第三条", "第一条"), ("第三条", "第二条"), ("第三条", "《采购管理办法》第五条"), ("第三条", "附件二")}
+    assert found == {
+        ("第三条", "第一条"),
+        ("第三条", "第二条"),
+        ("第三条", "《采购管理办法》第五条"),
+        ("第三条", "附件二"),
+    }
     assert {one.object.name for one in read(text) if one.predicate == "contains"} == {"第三条", "第四条"}
 
 
@@ -104,13 +110,19 @@ def test_english_and_dotted_clauses_are_references_too() -> None:
 
 
 def test_clauses_of_other_texts_are_not_taken_for_those_of_the_document() -> None:
-    for text in ("根据联合国宪章第七章的规定。", "依照刑法第二百条处罚。", "under Section 156 of title 18 of the code."):
+    for text in (
+        "根据联合国宪章第七章的规定。",
+        "依照刑法第二百条处罚。",
+        "under Section 156 of title 18 of the code.",
+    ):
         assert not [one for one in read(text) if one.predicate == "refers_to" and one.object.key.startswith("doc:")]
 
 
 def test_a_block_in_the_middle_of_a_clause_speaks_for_that_clause() -> None:
     found = read("验收不合格的，按照第二条重新组织验收。", section=("合同", "第三条 验收"))
-    assert [(one.subject.name, one.object.name) for one in found if one.predicate == "refers_to"] == [("第三条", "第二条")]
+    assert [(one.subject.name, one.object.name) for one in found if one.predicate == "refers_to"] == [
+        ("第三条", "第二条")
+    ]
 
 
 def test_a_giant_table_gives_a_bounded_number_of_relations() -> None:
