@@ -1,0 +1,137 @@
+"""Over HTTP a run waits for consent and goes on with a second call, also after a restart, and for nobody else."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from langchain_core.runnables import Runnable
+from support.api_server import ApiServer, Reply
+from support.documents import filled, lexical_settings
+from veriloop import Caller, Library, build_agent
+from veriloop.configs.api_settings import ApiSettings
+from veriloop.errors import UsageError
+from veriloop.graphs.checkpoints import kept_threads
+from veriloop.serving.langserve import create_app, langserve_runnable
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+QUESTION = "Cancel order SO-20391, reason: customer request"
+needs_serve = pytest.mark.skipif(
+    any(find_spec(module) is None for module in ("langserve", "fastapi", "uvicorn", "sse_starlette")),
+    reason="needs the extra `serve`: pip install -e '.[serve]'",
+)
+
+
+class Desk(NamedTuple):
+    """A library whose settings declare an interface, and the server behind that."""
+
+    library: Library
+    api: ApiServer
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desk]:
+    with ApiServer() as api:
+        api.reply = Reply({"order_id": "SO-20391", "status": "cancelled"})
+        orders = ApiSettings(
+            file=EXAMPLES / "orders_api.yaml",
+            base_url=f"{api.base_url}/v1",
+            allow_http=True,
+            allow_private=True,
+            operations=("cancel_order",),
+        )
+        settings = lexical_settings()
+        settings = settings.model_copy(update={"tools": settings.tools.model_copy(update={"apis": {"o": orders}})})
+        with filled(tmp_path, settings=settings) as library:
+            yield Desk(library, api)
+
+
+@contextmanager
+def adapter(library: Library, caller: Caller | None = None) -> Iterator[Runnable[Any, dict[str, Any]]]:
+    with kept_threads(library) as saver:
+        yield langserve_runnable(build_agent(library, caller=caller, checkpointer=saver))
+
+
+def consent(paused: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    request = paused["approvals"][0]
+    said = {"approval_id": request["approval_id"], "decision": "approve", "digest": request["digest"], **changes}
+    return {"thread_id": paused["thread_id"], "resume": [said]}
+
+
+def test_a_run_goes_on_with_a_second_call_by_another_process_and_once(desk: Desk) -> None:
+    with adapter(desk.library) as runnable:
+        paused = runnable.invoke({"question": QUESTION})
+    assert paused["status"] == "needs_approval" and paused["thread_id"] and not desk.api.calls
+    with adapter(desk.library) as runnable:
+        ended = runnable.invoke(consent(paused))
+        again = runnable.invoke(consent(paused))
+    assert "cancelled" in ended["text"] and (ended["approvals"], ended["thread_id"]) == ([], "")
+    assert again == ended
+    assert len(desk.api.calls) == 1
+
+
+def test_a_stale_decision_is_refused_and_an_edit_asked_about_again(desk: Desk) -> None:
+    with adapter(desk.library) as runnable:
+        paused = runnable.invoke({"question": QUESTION})
+        with pytest.raises(UsageError, match="other arguments"):
+            runnable.invoke(consent(paused, digest="0" * 64))
+        arguments = {**paused["approvals"][0]["arguments"]}
+        arguments["parameters"] = {"order_id": "SO-20391", "reason": "duplicate"}
+        edited = runnable.invoke(consent(paused, decision="edit", arguments=arguments))
+        assert edited["approvals"][0]["arguments"] == arguments and not desk.api.calls
+        assert "cancelled" in runnable.invoke(consent(edited))["text"]
+
+
+def test_a_thread_of_another_caller_is_no_thread(desk: Desk) -> None:
+    with adapter(desk.library) as runnable:
+        paused = runnable.invoke({"question": QUESTION})
+    with adapter(desk.library, Caller(readers=frozenset({"hr"}))) as other, pytest.raises(UsageError) as refused:
+        other.invoke(consent(paused))
+    assert f"there is no thread '{paused['thread_id']}'" in str(refused.value)
+    assert not desk.api.calls
+
+
+@pytest.mark.extras
+@needs_serve
+def test_the_server_shows_both_inputs_and_refuses_what_is_neither(desk: Desk) -> None:
+    import httpx
+    import uvicorn
+
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/veriloop"
+        server = uvicorn.Server(uvicorn.Config(create_app(desk.library), log_level="error", lifespan="on"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
+        thread.start()
+        try:
+            while not server.started and thread.is_alive():
+                time.sleep(0.01)
+            with httpx.Client(trust_env=False, timeout=60) as client:
+
+                def post(body: dict[str, Any]) -> httpx.Response:
+                    return client.post(f"{url}/invoke", json={"input": body})
+
+                schema = client.get(f"{url}/input_schema").json()
+                assert {"QuestionInput", "ResumeInput"} <= schema["$defs"].keys()
+                paused = post({"question": QUESTION}).json()["output"]
+                for wrong in (
+                    {"thread_id": paused["thread_id"]},
+                    {"question": QUESTION, "thread_id": paused["thread_id"]},
+                    {"thread_id": "another", "resume": []},
+                    consent(paused, decision="expire"),
+                    consent(paused, decided_by="the boss"),
+                    consent(paused, digest="0" * 64),
+                ):
+                    assert post(wrong).status_code == 422
+                assert "cancelled" in post(consent(paused)).json()["output"]["text"]
+        finally:
+            server.should_exit = True
+            thread.join(30)
+    assert len(desk.api.calls) == 1
