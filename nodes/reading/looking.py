@@ -7,6 +7,7 @@ from typing import NamedTuple, cast
 
 from ...knowledge.documents import Block, Document
 from ...knowledge.evidence.models import Evidence
+from ...knowledge.evidence.question import detect_language
 from ...reading_state import Pointer, ReadingState, WhyRead
 from ..by_rules.judge import Means
 from ..recording import Step
@@ -39,8 +40,6 @@ class Looked(NamedTuple):
     @property
     def language(self) -> str:
         """Of the question, `zh` or `en`."""
-        from ...knowledge.evidence.question import detect_language  # noqa: PLC0415 - only where a model is asked
-
         return detect_language(self.state["question"])
 
 

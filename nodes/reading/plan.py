@@ -20,6 +20,7 @@ from ...knowledge.text.counting import counted
 from ...knowledge.text.normalise import well_formed
 from ...prompts.loader import Language
 from ...reading_state import Pointer, ReadingState, ReadingStop
+from ...tools.read_section import READ_SECTION
 from ..recording import Step
 from .by_model import starts_by_model
 from .deciding import unread
@@ -87,7 +88,7 @@ def _parts(taken_apart: Decomposition) -> tuple[SubTask, ...]:
             id=f"t{part.id[1:]}",
             question=part.text.replace("{q", "{t"),
             subject=part.subject,
-            tool="read_section",
+            tool=READ_SECTION,
             arguments={},
             depends_on=tuple(f"t{other[1:]}" for other in part.depends_on),
         )
