@@ -63,7 +63,7 @@ _EXTREME = tuple(
 )
 _IN_TIME = re.compile(r"最早|最晚|最新|\b(?:latest|newest|earliest|oldest)\b", re.IGNORECASE)
 UNCLEAR = re.compile(
-    r"除了?|不含|不包括|不计|之外|不是|没有|并非|[未非](?!常)|同比|环比|增长|下降|增加|减少|变化|相差|差[额距]|占比|比例是|比.{1,12}[高低多少大小贵]|为什么|为何|如何|怎么|或者|还是"
+    r"除了?|不含|不包括|不计|之外|不是|没有|并非|[未非](?!常)|同比|环比|增长|下降|增加|减少|变化|相差|差[额距]|占比|比例是|比.{1,12}[高低多少大小贵]|[大小高低长短重轻贵快慢]多少|分别是哪|哪几[个台家种款项]|为什么|为何|如何|怎么|或者|还是"
     r"|\b(?:except|excluding|without|not|other than|difference|growth|increase|decrease|change|ratio|share of|compared|than the|why|or)\b",
     re.IGNORECASE,
 )
