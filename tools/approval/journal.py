@@ -223,8 +223,8 @@ class Journal:
             if found.state is CallState.APPROVED:
                 _set(cursor, approval_id, CallState.STARTED, None)
                 _log(cursor, found.request, "start", found.decided_by)
-            elif found.state is CallState.STARTED:
-                _log(cursor, found.request, "repeat" if found.request.idempotent else "uncertain", found.decided_by)
+            elif found.state is CallState.STARTED and found.request.idempotent:
+                _log(cursor, found.request, "repeat", found.decided_by)
             return Begun(_get(cursor, approval_id), found.state)
 
     def release(self, approval_id: str) -> None:
