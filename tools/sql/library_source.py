@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from itertools import accumulate
 from typing import NamedTuple
 
 from ...knowledge.documents import Block, Document
@@ -30,7 +31,8 @@ MOST_OTHERS = 8
 """Other documents whose names share words with the question that are looked at, too."""
 MOST_CELLS = 500_000
 """Loaded for one statement."""
-_MOST_BLOCKS = 2_000
+_MOST_BLOCKS = 400
+"""Read for one question without being named in a statement: about 20,000 rows, which take some ten seconds."""
 _MOST_KEPT = 4 * MOST_SHEETS
 _CREATED = {ColumnKind.NUMBER: "NUMERIC", ColumnKind.DATE: "TEXT", ColumnKind.TEXT: "TEXT"}
 
@@ -73,7 +75,8 @@ class LibrarySource:
     @property
     def is_small(self) -> bool:
         """Whether all documents of tables are looked at for every question."""
-        return sum(sized.document.media_type in SHEETS for sized in self._documents) <= MOST_SHEETS
+        sheets = [sized for sized in self._documents if sized.document.media_type in SHEETS]
+        return len(sheets) <= MOST_SHEETS and sum(sized.blocks for sized in sheets) <= _MOST_BLOCKS
 
     def allowed(self, sql: str) -> tuple[str, ...]:
         """Tables of the documents whose names the statement holds; without one, those that would be offered."""
@@ -135,7 +138,7 @@ class LibrarySource:
         )
         sheets = [sized for _, sized in ranked if sized.document.media_type in SHEETS]
         others = [sized for near, sized in ranked if near > 0 and sized.document.media_type not in SHEETS]
-        return [*sheets[:MOST_SHEETS], *others[:MOST_OTHERS]]
+        return [*_within(sheets[:MOST_SHEETS]), *_within(others[:MOST_OTHERS])]
 
     def _tables_of(self, document: Document) -> tuple[DocumentTable, ...]:
         found = self._read.get(document.doc_id)
@@ -145,6 +148,12 @@ class LibrarySource:
                 self._read.pop(next(iter(self._read)), None)
             self._read[document.doc_id] = found
         return found
+
+
+def _within(ranked: Sequence[Sized]) -> list[Sized]:
+    """The first documents, as many as can be read while somebody waits."""
+    together = accumulate(sized.blocks for sized in ranked)
+    return [sized for sized, blocks in zip(ranked, together, strict=True) if blocks <= _MOST_BLOCKS]
 
 
 def _own_slugs(documents: Sequence[Document]) -> dict[str, str]:

@@ -28,6 +28,7 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 """Columns whose numbers add up to nothing."""
+_LEVEL = re.compile(r"库存|余额|存量|结存|人数|水位|\b(?:stock|balance|inventory|level|headcount|staff)\b", re.IGNORECASE)
 
 
 class Reading(NamedTuple):
@@ -120,7 +121,7 @@ def _with_columns(
     if operation is Operation.COUNT:
         return _counting(empty, rest)
     if operation in (None, Operation.LIST):
-        return _listing(empty, rest)
+        return _listing(empty, rest, text)
     kind = ColumnKind.DATE if computing is not None and computing.in_time else ColumnKind.NUMBER
     column = named_column([one for one in table.columns if one.kind is kind], text)
     if column is None or (operation is Operation.SUM and not _may_be_added(column, table, text)):
@@ -146,14 +147,26 @@ def _counting(empty: Reading, rest: str) -> Reading | None:
     return None if column is None and holds_numbers else empty._replace(column=column)
 
 
-def _listing(empty: Reading, rest: str) -> Reading | None:
+def _listing(empty: Reading, rest: str, text: str) -> Reading | None:
     """Columns of rows that meet conditions."""
     if not empty.filters or empty.group is not None:
         return None
     shown = tuple(column for column in empty.table.columns if place_of(column, rest) is not None)
     if empty.operation is None and len(shown) != 1:
         return None
+    if empty.operation is None and _is_amount_of_period(shown[0], empty, text):
+        return empty._replace(operation=Operation.SUM, column=shown[0])
     return empty._replace(shown=shown)
+
+
+def _is_amount_of_period(column: Column, reading: Reading, text: str) -> bool:
+    """Whether an amount is asked for without its total being called one: 去年第四季度的营收 is all of it.
+
+    Levels (stock, a balance) are what they are on a day, and add up to nothing over a period.
+    """
+    in_period = any(one.column.kind is ColumnKind.DATE and one.operator in (">=", "<") for one in reading.filters)
+    is_level = _LEVEL.search(heading(column)) is not None
+    return column.kind is ColumnKind.NUMBER and in_period and not is_level and _may_be_added(column, reading.table, text)
 
 
 def _subjects(table: Table, rest: str, column: Column) -> tuple[Column, ...]:

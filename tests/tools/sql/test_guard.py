@@ -55,7 +55,7 @@ def database() -> sqlite3.Connection:
     return connection
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(_STATEMENTS)
 def test_no_statement_of_random_pieces_writes_or_leaves_the_list(database: sqlite3.Connection, sql: str) -> None:
     try:
@@ -70,7 +70,7 @@ def test_no_statement_of_random_pieces_writes_or_leaves_the_list(database: sqlit
     assert not database.in_transaction
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.sampled_from(list(Dialect)), st.lists(_SOURCES, min_size=1, max_size=3), _SOURCES, st.booleans())
 def test_every_table_of_an_accepted_query_is_on_the_list(
     dialect: Dialect, sources: list[str], inner: str, with_name: bool
@@ -86,6 +86,7 @@ def test_every_table_of_an_accepted_query_is_on_the_list(
     assert tables_in(found.sql, dialect) <= {(SCHEMA[dialect], name) for name in ALLOWED}
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.sampled_from(list(Dialect)), st.integers(0, 10**6), st.integers(1, 1_000))
 def test_the_limit_is_lowered_and_never_raised(dialect: Dialect, wanted: int, most: int) -> None:
     found = checked(f"SELECT id FROM orders LIMIT {wanted}", dialect, most)

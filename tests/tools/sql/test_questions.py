@@ -142,7 +142,7 @@ def test_a_question_that_may_mean_something_else_is_left_alone(tool: Tool, quest
     assert tool.by_rules(question) is None
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.dates(min_value=date(2025, 6, 1), max_value=date(2026, 3, 1)),
     st.dates(min_value=date(2025, 6, 1), max_value=date(2026, 3, 1)),
@@ -159,7 +159,7 @@ def test_totals_between_two_days_are_those_of_the_rows(tool: Tool, one: date, ot
         assert sorted(rows(output)) == sorted(line[0] for line in lines if first <= date.fromisoformat(line[0]) <= last)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.decimals(min_value=0, max_value=30, places=1),
     st.sampled_from([("大于", ">"), ("不低于", ">="), ("小于", "<"), ("不超过", "<=")]),
@@ -175,7 +175,7 @@ def test_counts_beyond_a_bound_are_those_of_the_rows(tool: Tool, bound: object, 
 _WORDS = "营收 总额 最高 的 去年 华东区 大于 5 kW 有几台 前三 平均 价 设备 除尘机 2025年 第四季度 和 不 由"
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=40) | st.lists(st.sampled_from(_WORDS.split()), max_size=9).map("".join))
 def test_whatever_is_asked_gives_a_statement_that_may_run_or_none(tool: Tool, question: str) -> None:
     assert tool.by_rules is not None
