@@ -21,6 +21,7 @@ from .deciding import (
     Decision,
     awaits_reference,
     decide_by_rules,
+    has_compared,
     is_reread_too_often,
     may_read,
     times_read,
@@ -52,7 +53,7 @@ def decide(state: ReadingState, runtime: Runtime[Context]) -> dict[str, Any]:
     read = (*state["read"], _read_block(state, at.source, decision))
     waiting = _waiting(at, decision, notes, options, read)
     stop = why_stop(
-        _is_sufficient(state["parts"], notes.verdicts, decision, waiting),
+        _is_sufficient(state["parts"], notes.verdicts, decision, waiting, read),
         waiting,
         len(read),
         step.given.settings.reading.max_blocks,
@@ -152,11 +153,16 @@ def _follow_ups(at: Looked, notes: Noted) -> tuple[Pointer, ...]:
 
 
 def _is_sufficient(
-    parts: Sequence[SubTask], verdicts: Sequence[TaskVerdict], decision: Decision, waiting: Sequence[Pointer]
+    parts: Sequence[SubTask],
+    verdicts: Sequence[TaskVerdict],
+    decision: Decision,
+    waiting: Sequence[Pointer],
+    read: Sequence[ReadBlock],
 ) -> bool:
     """Whether the notes answer everything: by rules beyond doubt and with no reference open, or by a model's word."""
     said = decision.decided_by is not DecidedBy.RULES and {part.id for part in parts} <= set(decision.answered)
-    return (said and bool(verdicts)) or (is_sure(parts, verdicts) and not awaits_reference(waiting))
+    by_rules = is_sure(parts, verdicts) and not awaits_reference(waiting)
+    return (said and bool(verdicts)) or (by_rules and (has_compared(read) or not waiting))
 
 
 def _signals(state: ReadingState, source: Evidence, read: Sequence[ReadBlock]) -> tuple[str, ...]:

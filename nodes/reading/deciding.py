@@ -12,6 +12,9 @@ from .judging import Bearing
 
 MOST_REREADS = 2
 """A block that is read again more often points at a poor directory (S0 §6), and is not read another time."""
+LEAST_COMPARED = 4
+"""Blocks that rules read before they take a question to be answered: the first that answers is often not the best. With
+one block 0.53 of 40 questions about what a document says were answered rightly, where one search answers 0.63."""
 _FOLLOWED = (WhyRead.REFERENCE, WhyRead.START)
 
 
@@ -81,6 +84,12 @@ def why_stop(
     if blocks_read >= most:
         return ReadingStop.MAX_BLOCKS
     return None if waiting else ReadingStop.NOTHING_LEFT
+
+
+def has_compared(read: Sequence[ReadBlock]) -> bool:
+    """Whether enough was read to trust the first answer: four blocks, or the very place that the question names."""
+    named = any(one.why is WhyRead.START and one.action is ReadingAction.EXTRACT for one in read)
+    return named or len({one.block_id for one in read}) >= LEAST_COMPARED
 
 
 def awaits_reference(waiting: Sequence[Pointer]) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ...context import Resources
 from ...decisions import Finding, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.evidence.models import Evidence, ExtractedSentence, Span
+from ...knowledge.evidence.question import analyse_question
+from ...knowledge.evidence.terms import terms
 from ...knowledge.questions.models import Combination
+from ...knowledge.searchable import context_of
 from ..by_rules.judge import GREY_ABOVE, GREY_BELOW, Means, judge_by_rules, part_name
 from ..tasks import filled, short_answers
 
@@ -77,13 +80,28 @@ def _missing(part: SubTask) -> TaskVerdict:
 
 
 def bearing_of(
-    source: Evidence, parts: Sequence[SubTask], verdicts: Sequence[TaskVerdict], combination: Combination, means: Means
+    source: Evidence,
+    parts: Sequence[SubTask],
+    verdicts: Sequence[TaskVerdict],
+    combination: Combination,
+    means: Means,
+    least: float,
 ) -> Bearing:
-    """What a block says about the sub-questions that can be asked by now."""
+    """What a block says about the sub-questions that can be asked by now.
+
+    Args:
+        source: the block.
+        parts: the sub-questions.
+        verdicts: on them, so far.
+        combination: of the parts.
+        means: of judging.
+        least: the share of a sub-question's words that a block must hold to bear on it. How sure an extract is has been
+            fitted to what a search finds; of any other block it says nothing.
+    """
     said: list[tuple[float, str, tuple[ExtractedSentence, ...]]] = []
     for part in parts:
         asked = askable(part, verdicts)
-        if asked is not None:
+        if asked is not None and (not least or share_of_words(asked.question, source, means.idf) >= least):
             finding = judge_by_rules(asked, _alone(combination), (source,), means).finding
             said.append((finding.confidence, part.id, finding.sentences))
     said.sort(key=lambda item: -item[0])
@@ -98,6 +116,14 @@ def bearing_of(
 def _alone(combination: Combination) -> Combination:
     """One block is no table of all blocks, and no edition of a text by itself."""
     return Combination.LIST if combination is Combination.VERSION else combination
+
+
+def share_of_words(question: str, source: Evidence, idf: Callable[[str], float]) -> float:
+    """The share of a question's weight in words that a block, its headings and its title hold; 0 to 1."""
+    wanted = {term: idf(term) for term in analyse_question(question).terms}
+    total = sum(wanted.values())
+    held = terms(f"{context_of(source.document, source.block)}\n{source.block.text}")
+    return sum(weight for term, weight in wanted.items() if term in held) / total if total else 0.0
 
 
 def spans_of(source: Evidence, sentences: Sequence[ExtractedSentence]) -> tuple[Span, ...]:

@@ -47,7 +47,9 @@ def looked_at(state: ReadingState, step: Step) -> Looked:
     """The block that the state holds, judged."""
     source = cast(Evidence, state["current"])
     means = means_of(step.given, len(state["parts"]))
-    bearing = bearing_of(source, state["parts"], state["verdicts"], state["combination"], means)
+    # What the search found bears on the question by words or by vectors; of other blocks the words have to show it.
+    least = 0.0 if source.score else step.given.settings.search.min_relevance
+    bearing = bearing_of(source, state["parts"], state["verdicts"], state["combination"], means, least)
     return Looked(state, step, source, bearing, means, _shelf(state, step))
 
 

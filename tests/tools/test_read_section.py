@@ -37,7 +37,7 @@ def test_it_brings_the_blocks_of_its_notes_with_what_was_noted(library: Library)
 
 
 def test_a_section_that_is_named_is_read_first(library: Library) -> None:
-    arguments = ReadSectionArguments(question="归还", section="附带条款", documents=("设备借用规定",))
+    arguments = ReadSectionArguments(question="设备的编号贴在哪里？", section="附带条款", documents=("设备借用规定",))
     output = tool_for(library).run(arguments)
     assert output.hits and output.hits[0].block.section_path[-1] == "第三章 附带条款"
 
