@@ -28,7 +28,9 @@ _RATE = re.compile(
     re.IGNORECASE,
 )
 """Columns whose numbers add up to nothing."""
-_LEVEL = re.compile(r"库存|余额|存量|结存|人数|水位|\b(?:stock|balance|inventory|level|headcount|staff)\b", re.IGNORECASE)
+_LEVEL = re.compile(
+    r"库存|余额|存量|结存|人数|水位|\b(?:stock|balance|inventory|level|headcount|staff)\b", re.IGNORECASE
+)
 
 
 class Reading(NamedTuple):
@@ -166,7 +168,9 @@ def _is_amount_of_period(column: Column, reading: Reading, text: str) -> bool:
     """
     in_period = any(one.column.kind is ColumnKind.DATE and one.operator in (">=", "<") for one in reading.filters)
     is_level = _LEVEL.search(heading(column)) is not None
-    return column.kind is ColumnKind.NUMBER and in_period and not is_level and _may_be_added(column, reading.table, text)
+    return (
+        column.kind is ColumnKind.NUMBER and in_period and not is_level and _may_be_added(column, reading.table, text)
+    )
 
 
 def _subjects(table: Table, rest: str, column: Column) -> tuple[Column, ...]:
