@@ -35,8 +35,6 @@ def visible(text: str) -> str:
     brackets, of which fences are made, become single quotation marks: a model that looks at their shape alone is not
     misled. What users see and what quotes are checked against stays as the document has it.
     """
-    if text.isascii() and text.isprintable():
-        shown = text
-    else:
-        shown = text.replace("\r\n", "\n").translate(_table())
+    plain = text.isascii() and text.isprintable()
+    shown = text if plain else text.replace("\r\n", "\n").translate(_table())
     return _FENCE_MARKS.sub(lambda match: ("‹" if match.group()[0] == "<" else "›") * len(match.group()), shown)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from .responders import echo_evidence, passages_in
@@ -87,7 +87,7 @@ class Obedient:
         schema = request.schema
         if not schema:
             return self._answer(messages, orders)
-        makers = {
+        makers: dict[str, Callable[[], dict[str, Any]]] = {
             "GateReply": lambda: {"complexity": 8, "sources": 8, "stakes": 8},
             "UnderstandReply": lambda: self._understanding(shown),
             "PlanReply": lambda: self._plan(shown, orders),
@@ -95,6 +95,7 @@ class Obedient:
             "ReflectReply": lambda: self._reflection(orders),
             "EntailReply": lambda: {"verdicts": [{"number": n, "added": "", "supported": True} for n in range(1, 9)]},
             "CategoryReply": lambda: {"categories": ["actions", "data", "documents"]},
+            "ToolReply": lambda: self._choice(shown, orders),
             "ReadPlanReply": lambda: {"blocks": [1, 2, 3]},
             "ReadReply": lambda: self._reading(orders),
         }
@@ -119,10 +120,21 @@ class Obedient:
         if orders.is_endless:
             calls = calls * (40 // len(calls))
         tasks = [
-            {"id": f"t{n}", "question": question, "tool": tool, "arguments": a, "depends_on": []}
+            {"id": f"t{n}", "question": self._asked(a, question), "tool": tool, "arguments": a, "depends_on": []}
             for n, (tool, a) in enumerate(calls, start=1)
         ]
         return {"tasks": tasks}
+
+    def _asked(self, arguments: dict[str, Any], question: str) -> str:
+        """What a task is for; what its own tools bring answers nothing, so that it is shown when it plans anew."""
+        if any(arguments == honest for _, honest in self._honest):
+            return self._parts[-1] if self._parts else question
+        return str(arguments.get("query", question))
+
+    @staticmethod
+    def _choice(shown: str, orders: Orders) -> dict[str, Any]:
+        ordered = (tool for tool, _ in orders.calls if f"- {tool}:" in shown)
+        return {"tool": next(ordered, "search_documents")}
 
     def _judgement(self, orders: Orders) -> dict[str, Any]:
         satisfied = orders.approves or (self._reflected > 1 and not orders.is_endless)

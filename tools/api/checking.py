@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
+from unicodedata import category
 
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import SchemaError, ValidationError
@@ -20,6 +21,8 @@ _MOST_NAMED = 3
 _LONGEST_MESSAGE = 200
 _LONGEST_VALUE = 20_000
 """Characters of one text; patterns are matched against it."""
+_KEPT = frozenset("\n\r\t\u200c\u200d")
+"""Line ends, and what joins letters in Persian, Indian scripts and emoji."""
 EARLIER_ANSWER = re.compile(r"\{t\d{1,2}\}")
 """Stands in a plan for what an earlier task finds; a value that holds one can only be checked afterwards."""
 
@@ -38,8 +41,16 @@ def _is_uri(value: object) -> bool:
 
 def problems(operation: Operation, parameters: Mapping[str, Any]) -> tuple[str, ...]:
     """What is wrong with the parameters of a call, in words for whoever repairs it; a few at most."""
-    found = list(_errors(parameters, operation.arguments_schema))
+    found = [*_errors(parameters, operation.arguments_schema), *_unseen(parameters)]
     return tuple(dict.fromkeys(found))[:_MOST_NAMED]
+
+
+def _unseen(parameters: Mapping[str, Any]) -> Iterator[str]:
+    """Texts with characters that nobody sees: who agrees to a call must see all of what is sent."""
+    for name, value in parameters.items():
+        text = str(value) if not isinstance(value, str) else value
+        if any(category(one) in ("Cc", "Cf", "Cs") and one not in _KEPT for one in text):
+            yield f"{name}: holds characters that nobody sees"
 
 
 def is_valid(value: Any, schema: Schema) -> bool:

@@ -82,6 +82,13 @@ def test_the_value_of_an_answer_of_one_value_is_its_short_answer(server: ApiServ
     assert called(tool_of(settings(server)), GET).short_answer == "shipped"
 
 
+@pytest.mark.parametrize("text", ["ok\u202eko", "ok\u200b", "ok\x1b[2J", "ok\U000e0041"])
+def test_a_text_with_characters_that_nobody_sees_is_not_sent(server: ApiServer, text: str) -> None:
+    call = {"operation": "cancel_order", "parameters": {"order_id": "SO-20391", "reason": text}}
+    with pytest.raises(ValueError, match="nobody sees"):
+        tool_of(settings(server)).arguments.model_validate(call)
+
+
 @pytest.mark.parametrize(
     ("parameters", "named"),
     [
