@@ -1,6 +1,6 @@
 """Kills processes at random moments while they carry out an approved call, and counts what arrived at the service.
 
-    python benchmarks/approval_crash.py [--tries 200] [--seed 1]
+    python benchmarks/approval_crash.py [--tries 200] [--kind both] [--seed 1]
 
 Each try asks a question whose call needs consent, and gives it: in one process, or in two at once. The processes are
 killed (SIGKILL) at random moments, half of them around the call itself, and started again, up to three times; the last
@@ -173,15 +173,17 @@ class Report(NamedTuple):
 
     tries: int
     kills: int
-    carried_out_once: int
+    idempotent_tries: int
+    idempotent_carried_out_once: int
+    other_carried_out_once: int
     repeated_requests: int
     reported_uncertain: int
     problems: tuple[str, ...]
     seconds: float
 
 
-def measure(room: Path, tries: int, seed: int) -> Report:
-    """Make so many tries; every second one is for the service that does not tell repetitions."""
+def measure(room: Path, tries: int, seed: int, kind: str = "both") -> Report:
+    """Make so many tries; of both kinds, every second one is for the service that does not tell repetitions."""
     begun, draw, service = time.monotonic(), random.Random(seed), Service()
     folder = room / "library"
     documents = room / "documents"
@@ -192,12 +194,18 @@ def measure(room: Path, tries: int, seed: int) -> Report:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["approval_crash", "veriloop.graphs.session"])
     with serving(service) as url:
-        made = [_tried(folder, url, service, draw, context, idempotent=number % 2 == 0) for number in range(tries)]
+        kinds = {"idempotent": (True,), "plain": (False,)}.get(kind, (True, False))
+        made = [
+            _tried(folder, url, service, draw, context, idempotent=kinds[number % len(kinds)])
+            for number in range(tries)
+        ]
     problems = tuple(f"try {number}: {one.problem}" for number, one in enumerate(made) if one.problem)
     return Report(
         tries=tries,
         kills=sum(one.kills for one in made),
-        carried_out_once=sum(one.effects == 1 for one in made),
+        idempotent_tries=sum(one.idempotent for one in made),
+        idempotent_carried_out_once=sum(one.effects == 1 for one in made if one.idempotent),
+        other_carried_out_once=sum(one.effects == 1 for one in made if not one.idempotent),
         repeated_requests=sum(max(0, one.requests - 1) for one in made),
         reported_uncertain=sum(one.uncertain for one in made),
         problems=problems,
@@ -265,9 +273,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tries", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kind", choices=("both", "idempotent", "plain"), default="both", help="of service")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as room:
-        report = measure(Path(room), chosen.tries, chosen.seed)
+        report = measure(Path(room), chosen.tries, chosen.seed, chosen.kind)
     print(json.dumps(report._asdict(), ensure_ascii=False, indent=2))  # noqa: T201
     sys.exit(bool(report.problems))
 
