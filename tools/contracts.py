@@ -133,7 +133,7 @@ class Tool:
         examples: questions that it is for, in Chinese and English; they help to choose among a user's own tools.
         live: whether it tells what is so right now.
         by_rules: the tool's own rule for its arguments, without which it is planned by models only (or, where its
-            only required argument is a text, called with the question).
+            only required argument is a text named `question`, `query` or the like, called with the question).
         subjects: what it knows of, in the words of those who ask (tables and columns with their meaning, operations,
             endpoints): a question about none of them is not for this tool. Empty: it says nothing about that.
     """

@@ -16,6 +16,10 @@ from ...tools.search_documents import SEARCH_DOCUMENTS
 from .looked_up_values import looked_up
 
 
+_TAKES_QUESTIONS = frozenset({"question", "query", "q", "text", "input", "prompt", "search", "__arg1"})
+"""Names of arguments that a whole question may stand for; a town or a number it may not."""
+
+
 class _Calculation(NamedTuple):
     """A calculation over a value that another task finds."""
 
@@ -74,11 +78,12 @@ def call_of(chosen: ToolChoice, question: str, tools: ToolRegistry) -> Mapping[s
 
 
 def _only_text(tool: Tool, question: str) -> Mapping[str, Any] | None:
-    """The question as the one text that a tool without rules of its own needs."""
+    """The question as the one text that a tool without rules of its own needs, if its name says that it may be one."""
     schema = tool.arguments.model_json_schema()
     required = schema.get("required", [])
-    is_text = len(required) == 1 and schema["properties"][required[0]].get("type") == "string"
-    return {required[0]: question} if is_text and tool.by_rules is None else None
+    if tool.by_rules is not None or len(required) != 1 or required[0].casefold() not in _TAKES_QUESTIONS:
+        return None
+    return {required[0]: question} if schema["properties"][required[0]].get("type") == "string" else None
 
 
 def _called(task: SubTask, tool: str, arguments: Mapping[str, Any]) -> SubTask:

@@ -194,6 +194,14 @@ def test_a_langchain_tool_answers_through_the_agent(library: Library) -> None:
     assert answer.citations[0].document == "moon_phase"
 
 
+def test_without_a_rule_for_it_no_argument_is_made_up(library: Library) -> None:
+    def run(_: Any) -> ToolOutput:
+        raise AssertionError("it was called with the question for a harbour")
+
+    answer = ask(library, "港口现在的水位是多少？", tides(run, by_rules=None))
+    assert "3.5米" in answer.text
+
+
 def test_a_result_and_a_document_that_disagree_are_shown_as_a_conflict(library: Library) -> None:
     question = "港口的水位标准是多少？港口的水位标准值是多少？"
 
