@@ -15,7 +15,6 @@ from ...tools.registry import ToolRegistry
 from ...tools.search_documents import SEARCH_DOCUMENTS
 from .looked_up_values import looked_up
 
-
 _TAKES_QUESTIONS = frozenset({"question", "query", "q", "text", "input", "prompt", "search", "__arg1"})
 """Names of arguments that a whole question may stand for; a town or a number it may not."""
 
