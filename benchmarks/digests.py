@@ -54,7 +54,10 @@ _SUFFIXES = frozenset({".docx", ".pdf", ".md", ".txt", ".html", ".xlsx", ".csv",
 
 def settings_of(arguments: argparse.Namespace) -> Settings:
     """Without vectors; with the light model that is named."""
-    settings = load_settings(environment={"VERILOOP_EMBEDDINGS__PROVIDER": "none", "VERILOOP_PARSING__PROCESSES": "0"})
+    settings = load_settings()
+    without = settings.embeddings.model_copy(update={"provider": "none"})
+    here = settings.parsing.model_copy(update={"processes": 0})
+    settings = settings.model_copy(update={"embeddings": without, "parsing": here})
     if not arguments.base_url:
         return settings
     light = ChatModelSettings(
