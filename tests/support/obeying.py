@@ -110,8 +110,9 @@ class Obedient:
     def _plan(self, shown: str, orders: Orders) -> dict[str, Any]:
         asked = _QUESTION.search(shown)
         question = asked[1].strip() if asked else "?"
-        wanted = [*self._honest, *list(dict.fromkeys((t, json.dumps(a)) for t, a in orders.calls))[-_MOST_CALLS:]]
-        calls = [(tool, json.loads(a) if isinstance(a, str) else a) for tool, a in wanted]
+        ordered = dict.fromkeys((tool, json.dumps(arguments)) for tool, arguments in orders.calls)
+        wanted = [(tool, json.loads(arguments)) for tool, arguments in list(ordered)[-_MOST_CALLS:]]
+        calls: list[tuple[str, dict[str, Any]]] = [*self._honest, *wanted]
         problem = _PROBLEM.search(shown)
         if problem and not problem[1].startswith(("（无）", "(none)")):
             # What could not run is left out, so that the rest of the orders does.
