@@ -158,9 +158,8 @@ def test_parallel_tasks_can_together_spend_no_more_than_is_left(count: int, toke
     pending = tuple(
         SubTask(id=f"t{n}", question="?", tool="search_documents", arguments={}) for n in range(1, count + 1)
     )
-    state = cast(
-        AgentState, {"trace_id": "run", "steps": (record,), "limits": limits, "pending": pending, "results": ()}
-    )
+    run = {"question": "?", "asked_by": "somebody", "trace_id": "run", "limits": limits}
+    state = cast(AgentState, {**run, "steps": (record,), "pending": pending, "results": ()})
     messages = parallel_tasks(state)
     assert len(messages) == count
     shares = [message.arg["limits"].tokens - message.arg["spent"].tokens for message in messages]
