@@ -24,7 +24,7 @@ _MOST_OF_ENTITY = 12
 _MOST_BLOCKS = 24
 _HUB = 60
 """An entity of more relations connects everything with everything."""
-_SECONDS = 0.8
+_SECONDS = 0.5
 """After which what was found so far is taken; a question may cost a second more at most."""
 _SECOND_HOP = 0.5
 _NO_STEP = frozenset({Kind.VALUE, Kind.DATE, Kind.TASK, Kind.ROLE})
@@ -97,7 +97,8 @@ class GraphExpander:
                 if key not in starts
             }
             reached += self._follow(dict(list(further.items())[:_MOST_ENTITIES]), caller, end)
-        return self._best(reached, kept, caller, relevance, allowed, most)
+        weighed = lambda text: relevance(text) if time.monotonic() < end else 0.0  # noqa: E731 - one expression
+        return self._best(reached, kept, caller, weighed, allowed, most)
 
     def _entities(self, hits: Sequence[str], question: str, caller: Caller) -> dict[str, _Start]:
         """What the first hits speak of, weighed by their rank; what the question itself names counts double."""

@@ -40,6 +40,9 @@ _ENGLISH_NAMED_BEHIND = re.compile(
     r"\s*(?:of|in|to)\s+(?:the\s+)?(?P<name>(?:[A-Z][\w&'-]*\s+){1,8}(?:Act|Regulations?|Policy|Code|Rules?|Law|Agreement|Treaty|Convention|Directive|Standard|Handbook|Manual)\b|(?:GDPR|ISO \d+))"
 )
 _OF_A_CODE = re.compile(r"(?:\([a-z0-9]+\))*\s+of\s+[Tt]itle\s+\d")
+# A chapter 13 case, a Chapter 7 trustee: a kind of thing, named by a chapter of some law.
+_CHAPTER = re.compile(r"chapter", re.IGNORECASE)
+_NOUN_BEHIND = re.compile(r"\s+(?!(?:of|and|or|to|above|below|shall|must|may|is|are|applies|section|for)\b)[A-Za-z]")
 _LOOKED_BACK = 100
 _LONGEST_LABEL = 24
 # Without §, which mostly belongs to a code that stands before it (11 U.S.C. § 704).
@@ -144,7 +147,7 @@ def _owner(text: str, start: int, end: int) -> str | None:
     if named := _NAMED_BEFORE.search(bare):
         title = next(filter(None, named.groups()))
         return None if _PRONOUN.match(title) else title
-    if _OF_A_CODE.match(text, end):
+    if _OF_A_CODE.match(text, end) or (_CHAPTER.match(text, start) and _NOUN_BEHIND.match(text, end)):
         return None
     if behind := _ENGLISH_NAMED_BEHIND.match(text, end):
         return behind["name"]
