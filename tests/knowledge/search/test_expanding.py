@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - texts are read in one piece
 """Searches that follow the graph from their first hits: what they add, to whom, and what they leave as it was."""
 
 from __future__ import annotations
