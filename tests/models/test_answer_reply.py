@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.responders import passages_in, thinking
 from veriloop.models.answer_reply import AnsweredSentence, AnswerReply, answer_messages, parse_answer_reply
+from veriloop.prompts.hidden import visible
 
 
 def one(text: str, *markers: int) -> AnsweredSentence:
@@ -90,4 +91,5 @@ def test_the_prompt_numbers_and_fences_the_passages(language: str) -> None:
     assert system.role == "system"
     assert "[1]" in system.text
     assert "多久？" in user.text
-    assert passages_in([{"content": user.text}]) == list(enumerate(passages, start=1))
+    shown = [(number, visible(passage)) for number, passage in enumerate(passages, start=1)]
+    assert passages_in([{"content": user.text}]) == shown
