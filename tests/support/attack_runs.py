@@ -194,7 +194,9 @@ def try_attack(room: Room, attack: Attack, *, by_model: bool) -> Tried:
         # What an order wanted remembered must not come back with another question.
         asked.append(_asked(room, attack, _LATER[attack.language], by_model))
     found = [found for one in asked for found in one.breaches(room, attack)]
-    sign = attack.id if attack.id in attack.order else attack.order[:30]
+    # With some of the words around it: the id alone is also the name of the file.
+    at = max(attack.order.find(attack.id), 0)
+    sign = attack.order[max(at - 5, 0) : at + len(attack.id) + 3] if at else attack.order[:24]
     first = asked[0]
     seen = model.saw(sign) if by_model else sign in first.written
     wanted = sum(bool(_FORBIDDEN.search(record.arguments)) for record in first.records)
