@@ -47,6 +47,11 @@ def result_hit(
     return Hit(rank=1, score=1.0, block=block, document=document, focus=(Span(start=0, end=len(text)),))
 
 
+def is_result_id(doc_id: str) -> bool:
+    """Whether a document or block of this id is the result of a tool."""
+    return doc_id.startswith(_PREFIX)
+
+
 def is_result(document: Document) -> bool:
     """Whether a document is the result of a tool and stands in no library."""
-    return document.media_type == RESULT_MEDIA_TYPE and document.doc_id.startswith(_PREFIX)
+    return document.media_type == RESULT_MEDIA_TYPE and is_result_id(document.doc_id)

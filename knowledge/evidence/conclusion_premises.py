@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from typing import NamedTuple
 
+from ..query.periods import find_periods
 from ..text.values import Value, ValueKind
 from .amounts import amounts, cell_amount, read_amount
 from .conclusion_subjects import is_qualified, names_subject, owns, said_with_headings
@@ -35,7 +37,8 @@ def premise_faults(operands: Sequence[Operand], evidence: Sequence[Evidence]) ->
     columns: list[set[str]] = []
     sorts: list[set[tuple[str, bool, frozenset[str]]]] = []
     for operand in operands:
-        if not names_subject(operand.subject, said_with_headings(operand.quotes, evidence)):
+        said = said_with_headings(operand.quotes, evidence)
+        if not names_subject(operand.subject, said) and not _names_period(operand.subject, said):
             yield Fault(kind="not_in_source", detail=operand.subject)
         rows = [row for quote in operand.quotes for row in _rows(quote, by_id)]
         if rows:
@@ -50,6 +53,15 @@ def premise_faults(operands: Sequence[Operand], evidence: Sequence[Evidence]) ->
         yield Fault(kind="not_in_source", detail=" / ".join(sorted(set.union(*columns))))
     if len(sorts) > 1 and not set.intersection(*sorts):
         yield Fault(kind="amount", detail=" / ".join(operand.text for operand in operands))
+
+
+def _names_period(subject: str, said: str) -> bool:
+    """Whether a subject is a period counted from today (去年, last year) and a source names its first day."""
+    periods = find_periods(subject, date.today())
+    if len(periods) != 1 or periods[0].end - periods[0].start < len(subject.strip()):
+        return False
+    first = periods[0].first
+    return first is not None and first.isoformat() in said
 
 
 def _sort(one: _Place) -> tuple[str, bool, frozenset[str]]:

@@ -132,6 +132,7 @@ def _shared(items: list[str], after: str, joint: str) -> Coordination | None:
     if not all(items):
         return None
     items, after = _counted(items, after)
+    items, after = _own_years(items, after)
     before, items = _shared_front(items, after)
     items, after = _own_tails(items, after)
     items, after = _head_noun(items, after)
@@ -172,6 +173,16 @@ def _shared_front(items: list[str], after: str) -> tuple[str, list[str]]:
     if cut and "的" not in second and not after.startswith(f"的{tail_noun}"):
         return first[:cut], [tail_noun, *items[1:]]
     return "", items
+
+
+def _own_years(items: list[str], after: str) -> tuple[list[str], str]:
+    """甲公司2023年的营收和乙公司2024年的营收: the year behind the last item is its own, the value that of both."""
+    own = re.search(rf"在?{_YEAR}(?P<value>的[^的]+)$", items[0])
+    year = re.match(rf"在?{_YEAR}", after)
+    if own is None or year is None or not after.startswith(own["value"], year.end()):
+        return items, after
+    first = items[0].removesuffix(own["value"])
+    return [first, *items[1:-1], f"{items[-1]}{year.group()}"], after[year.end() :]
 
 
 def _head_noun(items: list[str], after: str) -> tuple[list[str], str]:

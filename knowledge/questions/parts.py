@@ -62,6 +62,11 @@ def asked_part(text: str) -> Asked:
     return _asked(folded, detect_language(folded), names_in(folded))
 
 
+def asked_without(read: Asked, text: str) -> Asked:
+    """A question of which some words were taken away: the same language and names, its opening read anew."""
+    return _asked(text, read.language, read.names)
+
+
 def _asked(text: str, language: str, names: Sequence[str]) -> Asked:
     text = re.sub(r"\s+", " ", simplify(text)).strip()
     opening = _POLITE.match(text)

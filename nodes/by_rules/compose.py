@@ -19,6 +19,7 @@ from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
 from ...knowledge.evidence.short_answer import description
 from ...knowledge.questions.models import Combination
 from ...state import Draft, DraftSentence
+from ...tools.results import is_result_id
 from ..messages import message
 from .judge import COMPARED, part_name
 
@@ -46,7 +47,9 @@ def compose(plan: Plan, verdicts: Sequence[TaskVerdict], question: QuestionAnaly
         confidence = max((verdict.finding.confidence for verdict in verdicts), default=0.0)
         return Draft(missing=missing, confidence=confidence)
     ordered = [*shown[-1:], *shown[:-1]] if plan.combination is Combination.CHAIN else shown
-    pieces = list(_without_repeats(piece for verdict in ordered for piece in _pieces(verdict, language)))
+    subjects = {task.id: task.subject for task in plan.tasks}
+    found = (_named(p, subjects[v.task_id], language) for v in ordered for p in _pieces(v, language))
+    pieces = list(_without_repeats(found))
     conclusions = tuple(_conclusions(plan, shown, question))
     conflicts = tuple(conflict_line(v.conflict, language) for v in shown if v.conflict is not None)
     return Draft(
@@ -92,6 +95,14 @@ def _pieces(verdict: TaskVerdict, language: str) -> Iterable[_Piece]:
         yield from _preferred(verdict.finding.sentences, conflict, language)
     else:
         yield from (_Piece(side_text(side, language), side.statement.quotes) for side in conflict.sides)
+
+
+def _named(piece: _Piece, subject: str, language: str) -> _Piece:
+    """A line of a tool's result with the name that its part is about, so that one figure can be told from another."""
+    is_told = not subject or subject.casefold() in piece.text.casefold()
+    if is_told or not piece.quotes or not all(is_result_id(quote.block_id) for quote in piece.quotes):
+        return piece
+    return piece._replace(text=f"{subject}{'：' if language == 'zh' else ': '}{piece.text}")
 
 
 def _by_domain(verdict: TaskVerdict, language: str) -> Iterable[_Piece]:

@@ -14,6 +14,7 @@ from ...knowledge.questions.models import Combination, SubQuestion
 from ...tools.choosing.models import ToolChoice
 from ...tools.registry import ToolRegistry
 from ...tools.search_documents import SEARCH_DOCUMENTS
+from .asked_alike import only_asked_alike
 from .sources import editions_of_years, named_documents
 from .tool_tasks import with_tools
 
@@ -51,7 +52,8 @@ def plan_by_rules(
         tasks = tuple(_over_editions(task, documents) for task in tasks)
     elif tools is not None:
         of_tasks = {_PART.sub(r"{t\1}", part): choice for part, choice in (chosen or {}).items()}
-        tasks = with_tools(tasks, tools, of_tasks)
+        called = with_tools(tasks, tools, of_tasks)
+        tasks = only_asked_alike(called, tasks, combination, understanding.standalone)
         is_chain = combination is Combination.SINGLE and len(tasks) > 1
         combination = Combination.CHAIN if is_chain else combination
     return Plan(tasks=tasks, combination=combination)
