@@ -16,8 +16,8 @@ from .means import several_means
 from .models import Combination, Decomposition, QuestionType, SubQuestion
 from .parts import Asked, Draft, asked, asked_part, assembled, finished, single
 from .several_subjects import chinese_subjects
-from .tables import arithmetic, without_follow_up
 from .shared_time import in_shared_time
+from .tables import arithmetic, without_follow_up
 from .versions import asks_for_version
 
 LONGEST_QUESTION = 500
@@ -48,8 +48,6 @@ def decompose(question: QuestionAnalysis) -> Decomposition:
     shorter = without_follow_up(read)
     if shorter is not None and kind is QuestionType.SINGLE_HOP and _parts(shorter, _DEEPEST) is None:
         return _computed(shorter)
-    if is_one_list(read):
-        return single(question, kind)
     parts = in_shared_time(read, _parts(read, _DEEPEST), lambda bare: _parts(bare, _DEEPEST))
     return _of_kind(parts, kind, read) if parts is not None else _one_part(question, read, kind)
 
