@@ -18,10 +18,11 @@ from ..tools.approval.calls import Consent, PlannedCall
 from ..tools.approval.derived import derived_arguments, leaves
 from ..tools.approval.journal import Journal
 from ..tools.approval.judging import judged
-from ..tools.approval.models import ApprovalDecision, ApprovalRequest
+from ..tools.approval.models import ApprovalDecision, ApprovalRequest, arguments_digest
 from ..tools.approval.policies import Ruling, decide
 from ..tools.approval.records import CallState, Origin, Outcome, StoredCall
 from ..tools.contracts import CALL_KEY, ErrorCode, Permission, ToolFailure, ToolOutput
+from .call_outcomes import Made, broken_off, lasting, settled, state_of
 from .recording import Step
 
 _log = get_logger("approval")
@@ -32,6 +33,8 @@ _CHECKPOINTER = "__pregel_checkpointer"
 # On top of the tool's own time limit, for another process that carries out the same call.
 _PATIENCE_SECONDS = 5.0
 _ANYBODY = "somebody"
+_OPEN = (CallState.WAITING, CallState.APPROVED)
+"""Not begun: what has changed meanwhile counts."""
 
 
 class Purpose(NamedTuple):
@@ -43,16 +46,6 @@ class Purpose(NamedTuple):
     grounds: tuple[str, ...] = ()
     """What the arguments rest on, each with its document."""
     tries: int = 1
-
-
-class Made(NamedTuple):
-    """What came of a call."""
-
-    result: ToolOutput | ToolFailure | None
-    waiting: ApprovalRequest | None = None
-    """The call was not made: it waits for a person."""
-    approval_id: str = ""
-    """Of a call that needed consent: it is final, and is not made in other words."""
 
 
 def make_call(task: SubTask, step: Step, purpose: Purpose) -> Made:
@@ -77,15 +70,20 @@ class _Consenting:
     def __init__(self, task: SubTask, step: Step, purpose: Purpose) -> None:
         self._task, self._step, self._purpose = task, step, purpose
         self._journal = Journal(step.given.library.folder)
+        self._settings = step.given.settings.tools.approval
 
     def made(self, call: PlannedCall, ruling: Ruling, derived: tuple[str, ...]) -> Made:
         """Rule on the call, have it decided, carry it out."""
         replay = self._step.given.replay
         if replay is not None:
             recorded = next((record.trace_id for record in replay.records.values()), "")
-            return _settled(self._journal.same_call(recorded, call.tool, call.digest))
-        stored = self._journal.same_call(self._purpose.trace_id, call.tool, call.digest)
-        if stored is None or stored.state in (CallState.WAITING, CallState.APPROVED):
+            return settled(self._journal.same_call(recorded, call.tool, _proposal(call)))
+        stored = self._journal.same_call(self._purpose.trace_id, call.tool, _proposal(call))
+        if stored is not None and stored.state in _OPEN:
+            stored = self._brought_up_to_date(stored)
+            if stored.state not in _OPEN:
+                return settled(stored)
+        if stored is None or stored.state in _OPEN:
             request = self._request(call, ruling, derived)
             if ruling.decision == "refuse":
                 self._journal.note(request, "refuse", ruling.reason)
@@ -97,11 +95,47 @@ class _Consenting:
             stored = self._decided(stored)
         return self._carried_out(stored)
 
+    def _brought_up_to_date(self, stored: StoredCall) -> StoredCall:
+        """A call that was not begun, by the tools and policies of now: it may be asked about again, or be refused."""
+        request = stored.request
+        call, found = self._now(stored)
+        if isinstance(call, ToolFailure):
+            self._journal.withdraw(request, call.detail)
+            return self._journal.get(request.approval_id)
+        moment, window = datetime.now(UTC), timedelta(minutes=self._settings.expire_minutes)
+        reason = ""
+        if call.digest != request.digest:
+            reason = "the tool is declared otherwise than when it was asked about"
+        elif stored.state is CallState.APPROVED and stored.decided_by == "policy" and found.decision == "ask":
+            reason = found.reason
+        elif stored.state is CallState.APPROVED and moment >= request.expires_at + window:
+            reason = "the consent is too old"
+        if not reason:
+            return stored
+        asked = _described(request, call, reason)
+        return self._journal.renew(request, asked.model_copy(update=_times(moment, window)), reason)
+
+    def _now(self, stored: StoredCall) -> tuple[PlannedCall | ToolFailure, Ruling]:
+        """A stored call as it would be now, or why it cannot or may not run; and what the policies say."""
+        call = self._step.given.tools.call(stored.request.tool, self._arguments(stored))
+        if isinstance(call, ToolFailure):
+            return call, Ruling("refuse", call.detail)
+        ruling = decide(self._settings.policies, call, stored.request.derived)
+        if ruling.decision == "refuse":
+            return ToolFailure(ErrorCode.REFUSED, ruling.reason), ruling
+        return call, ruling
+
+    def _arguments(self, stored: StoredCall) -> dict[str, Any]:
+        """What would run. Secret values are masked in a request; what was planned has them."""
+        request = stored.request
+        is_planned = arguments_digest(request.tool, request.arguments) == stored.proposed
+        return self._task.arguments if is_planned else request.arguments
+
     def _request(self, call: PlannedCall, ruling: Ruling, derived: tuple[str, ...]) -> ApprovalRequest:
         purpose, task = self._purpose, self._task
         # The task and its attempt tell two equal calls of one round apart.
         names = f"{purpose.trace_id}|{task.id}|{task.attempt}|{call.digest}"
-        minutes = self._step.given.settings.tools.approval.expire_minutes
+        window = timedelta(minutes=self._settings.expire_minutes)
         return ApprovalRequest(
             approval_id=sha256(names.encode()).hexdigest()[:_ID_CHARACTERS],
             trace_id=purpose.trace_id,
@@ -115,7 +149,8 @@ class _Consenting:
             evidence=purpose.grounds,
             derived=derived,
             idempotent=call.idempotent,
-            expires_at=datetime.now(UTC) + timedelta(minutes=minutes),
+            target=call.target,
+            **_times(datetime.now(UTC), window),
         )
 
     def _origin(self) -> Origin:
@@ -163,17 +198,14 @@ class _Consenting:
         call = self._step.given.tools.call(request.tool, arguments)
         if isinstance(call, ToolFailure):
             return f"the last edit cannot run ({call.detail})"
-        ruling = decide(self._step.given.settings.tools.approval.policies, call)
+        ruling = decide(self._settings.policies, call)
         if ruling.decision == "refuse":
             return f"the last edit is refused ({ruling.reason})"
         before = dict(leaves(request.arguments))
         unchanged = {path for path, value in leaves(call.arguments) if path in before and before[path] == value}
-        return request.model_copy(
+        return _described(request, call, request.reason).model_copy(
             update={
-                "operation": call.operation,
-                "permission": call.permission,
                 "arguments": call.arguments,
-                "digest": call.digest,
                 # What a person has put in is no longer derived.
                 "derived": tuple(path for path in request.derived if path in unchanged),
             }
@@ -182,7 +214,7 @@ class _Consenting:
     def _carried_out(self, stored: StoredCall) -> Made:
         """The call's outcome; it is begun by whoever finds it approved, and by nobody else."""
         if stored.state not in (CallState.APPROVED, CallState.STARTED):
-            return _settled(stored)
+            return settled(stored)
         approval_id = stored.request.approval_id
         tool = self._step.given.tools.get(stored.request.tool)
         patience = (tool.timeout_seconds if tool is not None else 0.0) + _PATIENCE_SECONDS
@@ -190,23 +222,27 @@ class _Consenting:
             with self._journal.held(approval_id, patience):
                 begun = self._journal.begin(approval_id)
                 if begun.before not in (CallState.APPROVED, CallState.STARTED):
-                    return _settled(begun.call)
-                if begun.before is CallState.STARTED and not begun.call.request.idempotent:
-                    return self._ended(begun.call, ToolFailure(ErrorCode.UNCERTAIN, _broken_off(begun.call)))
+                    return settled(begun.call)
+                if begun.before is CallState.STARTED and not self._may_repeat(begun.call):
+                    return self._ended(begun.call, ToolFailure(ErrorCode.UNCERTAIN, broken_off(begun.call)))
                 return self._ended(begun.call, self._run(begun.call))
         except LibraryBusyError as error:
             return Made(ToolFailure(ErrorCode.UNCERTAIN, f"{stored.request.tool}: {error}"), approval_id=approval_id)
 
+    def _may_repeat(self, stored: StoredCall) -> bool:
+        """Whether a call that was broken off may be made again: under its key, as it is now, by the policies of now."""
+        call, _ = self._now(stored)
+        is_same = isinstance(call, PlannedCall) and call.digest == stored.request.digest
+        return stored.request.idempotent and is_same
+
     def _run(self, stored: StoredCall) -> ToolOutput | ToolFailure:
         request = stored.request
-        # Secret values are masked in the request; what was planned has them, what a person wrote stands there.
-        arguments = self._task.arguments if request.digest == stored.proposed else request.arguments
         # A person's consent is worth the tool's whole time: a call that is cut off is a call of unknown outcome.
         seconds = self._step.budget.seconds_left() if stored.decided_by == "policy" else None
         token = CALL_KEY.set(request.approval_id)
         try:
             consent = Consent(request.approval_id, request.digest)
-            return self._step.given.tools.run(request.tool, arguments, seconds, consent=consent)
+            return self._step.given.tools.run(request.tool, self._arguments(stored), seconds, consent=consent)
         finally:
             CALL_KEY.reset(token)
 
@@ -218,8 +254,8 @@ class _Consenting:
                 if self._purpose.tries == 1:
                     self._journal.release(approval_id)
                     return Made(result)
-                result = result._replace(code=_lasting(stored))
-            self._journal.end(approval_id, _state_of(result), Outcome.of(result))
+                result = result._replace(code=lasting(stored))
+            self._journal.end(approval_id, state_of(result), Outcome.of(result))
         except LibraryError as error:
             _log.warning("call_not_recorded", approval_id=approval_id, reason=str(error))
         return Made(result, approval_id=approval_id)
@@ -238,6 +274,20 @@ def _can_pause() -> bool:
     return _configurable().get(_CHECKPOINTER) is not None
 
 
+def _proposal(call: PlannedCall) -> str:
+    return arguments_digest(call.tool, call.arguments)
+
+
+def _described(request: ApprovalRequest, call: PlannedCall, reason: str) -> ApprovalRequest:
+    """The request about a call as it is now."""
+    now = {"operation": call.operation, "permission": call.permission, "target": call.target, "digest": call.digest}
+    return request.model_copy(update={**now, "idempotent": call.idempotent, "reason": reason})
+
+
+def _times(moment: datetime, window: timedelta) -> dict[str, datetime]:
+    return {"asked_at": moment, "expires_at": moment + window}
+
+
 def _key(approval_id: str, number: int, said: Any) -> str:
     text = json.dumps(said, sort_keys=True, default=str)
     return f"{approval_id}/said/{number}/{sha256(text.encode()).hexdigest()}"
@@ -245,35 +295,3 @@ def _key(approval_id: str, number: int, said: Any) -> str:
 
 def _signed(decision: ApprovalDecision) -> ApprovalDecision:
     return decision if decision.decided_by else decision.model_copy(update={"decided_by": _ANYBODY})
-
-
-def _settled(stored: StoredCall | None) -> Made:
-    """What is known of a call that is not made now."""
-    if stored is None:
-        return Made(ToolFailure(ErrorCode.REFUSED, "a replay makes no call that needs consent"), approval_id="replay")
-    request = stored.request
-    if stored.outcome is not None:
-        return Made(stored.outcome.result, approval_id=request.approval_id)
-    said = {
-        CallState.REJECTED: f"rejected by {stored.decided_by}" + (f": {stored.comment}" if stored.comment else ""),
-        CallState.EXPIRED: "nobody agreed in time",
-    }.get(stored.state, "was never carried out")
-    return Made(ToolFailure(ErrorCode.REFUSED, f"{request.tool}: {said}"), approval_id=request.approval_id)
-
-
-def _broken_off(stored: StoredCall) -> str:
-    return (
-        f"{stored.request.tool}: the program ended in the middle of the call, and whether it was carried out is not "
-        "known; it is not repeated"
-    )
-
-
-def _lasting(stored: StoredCall) -> ErrorCode:
-    """What a second failure in passing amounts to."""
-    return ErrorCode.FAILED if stored.request.permission is Permission.READ else ErrorCode.UNCERTAIN
-
-
-def _state_of(result: ToolOutput | ToolFailure) -> CallState:
-    if isinstance(result, ToolOutput):
-        return CallState.DONE
-    return CallState.UNCERTAIN if result.code is ErrorCode.UNCERTAIN else CallState.FAILED

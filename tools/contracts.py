@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field
 
 from ..errors import VeriloopError
+from ..knowledge.addressing.models import Addressed
 from ..knowledge.search import Hit
 
 
@@ -63,6 +64,7 @@ class ToolOutput(BaseModel):
     library_version: int | None = Field(default=None, ge=0, le=2**62)
     notes: tuple[str, ...] = Field(default=(), description="what the user should know, in the question's language")
     short_answer: str = Field(default="", description="the value or name that was found, for tasks that build on it")
+    addressed: Addressed | None = Field(default=None, description="the numbered parts that the question names")
 
 
 class ToolFailure(NamedTuple):
@@ -128,6 +130,9 @@ class Tool:
         permission_of: what the call with these checked arguments may do, where calls differ; never above `permission`.
         operation_of: which operation a call with these checked arguments is, for policies and the audit log.
         idempotent: whether repeating a call changes nothing more.
+        idempotent_of: the same for the call with these checked arguments, where calls differ.
+        target_of: where the call with these checked arguments goes, for whoever agrees to it: consent is for this
+            target alone.
         category: its kind.
         schema_version: rises when the arguments change their meaning.
         examples: questions that it is for, in Chinese and English; they help to choose among a user's own tools.
@@ -148,6 +153,8 @@ class Tool:
     permission_of: Callable[[Any], Permission] | None = None
     operation_of: Callable[[Any], str] | None = None
     idempotent: bool = True
+    idempotent_of: Callable[[Any], bool] | None = None
+    target_of: Callable[[Any], str] | None = None
     category: Category = Category.OTHER
     schema_version: int = 1
     examples: tuple[str, ...] = ()

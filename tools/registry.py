@@ -206,7 +206,9 @@ def _planned(tool: Tool, checked: Any) -> PlannedCall | ToolFailure:
 
 def _may_be_done(tool: Tool, arguments: Any, error: Exception) -> bool:
     """Whether a call that did not answer in time may have changed something, which a second one would change again."""
-    if tool.idempotent or isinstance(error, VeriloopError):
+    if (tool.idempotent if tool.idempotent_of is None else tool.idempotent_of(arguments)) or isinstance(
+        error, VeriloopError
+    ):
         return False
     return _permission(tool, arguments) is not Permission.READ
 

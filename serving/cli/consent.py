@@ -128,6 +128,8 @@ def show_request(request: ApprovalRequest, print_line: Callable[[str], None] = s
     """A request for people: exactly what would run, and what it rests on."""
     operation = f" › {request.operation}" if request.operation else ""
     print_line(f"{request.approval_id}  {request.tool}{operation}  ({request.permission.value})")
+    if request.target:
+        print_line(f"    goes to: {one_line(request.target)}")
     print_line(f"    for: {one_line(shorten(request.question, _QUOTE_CHARACTERS))}")
     print_line(f"    why you are asked: {request.reason}")
     for line in json.dumps(request.arguments, ensure_ascii=False, indent=2).splitlines():

@@ -15,8 +15,7 @@ from pydantic import BaseModel, Field
 from support.documents import SECRET, filled, write
 from veriloop import Caller, add_files
 from veriloop.errors import LibraryBusyError, UsageError
-from veriloop.tools.approval.calls import Consent
-from veriloop.tools.approval.models import arguments_digest
+from veriloop.tools.approval.calls import Consent, PlannedCall
 from veriloop.tools.assembly import ToolNeeds, make_tools
 from veriloop.tools.registry import Category, ErrorCode, Permission, Tool, ToolFailure, ToolOutput, ToolRegistry
 
@@ -168,8 +167,9 @@ def test_a_write_that_did_not_answer_in_time_is_uncertain_and_not_made_again() -
 
     write_tool = replace(tool(), run=hang, permission=Permission.WRITE, idempotent=False)
     registry = ToolRegistry([write_tool])
-    digest = arguments_digest("count", {"number": 1})
-    late = registry.run("count", {"number": 1}, consent=Consent("a", digest))
+    planned = registry.call("count", {"number": 1})
+    assert isinstance(planned, PlannedCall)
+    late = registry.run("count", {"number": 1}, consent=Consent("a", planned.digest))
     assert isinstance(late, ToolFailure) and late.code is ErrorCode.UNCERTAIN
     reading = ToolRegistry([replace(write_tool, permission=Permission.READ)])
     assert failure(reading, number=1).code is ErrorCode.TRANSIENT

@@ -19,6 +19,10 @@ _METADATA = frozenset(
 """Where clouds tell machines their credentials (AWS, Azure, Google, Alibaba, Oracle): refused also where private
 addresses are declared."""
 
+_LOCAL = tuple(ip_network(text) for text in ("fec0::/10", "192.0.0.0/24", "192.88.99.0/24", "3fff::/20"))
+"""Not of the public internet, though Python takes (parts of) them for it: site-local (RFC 3879), protocol assignments
+(RFC 6890), relays of 6to4 (RFC 7526), documentation (RFC 9637)."""
+
 
 class ForbiddenAddressError(OSError):
     """A name leads to an address that may not be reached."""
@@ -80,6 +84,8 @@ def is_allowed(address: Address, *, allow_private: bool) -> bool:
         return False
     if isinstance(plain, IPv4Address) and plain.is_reserved:
         return False
+    if any(plain in network for network in _LOCAL):
+        return allow_private
     if allow_private:
         return plain.is_global or plain.is_loopback or plain.is_private or _is_shared(plain)
     return plain.is_global and not plain.is_reserved

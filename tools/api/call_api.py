@@ -69,13 +69,19 @@ def make_call_api(apis: Mapping[str, ApiSettings], caller: Caller) -> Tool | Non
         permission=max((one.permission for one in operations), key=tuple(Permission).index),
         permission_of=lambda arguments: by_name[arguments.operation].permission,
         operation_of=lambda arguments: by_name[arguments.operation].name,
-        idempotent=all(one.permission is Permission.READ for one in operations),
+        idempotent=all(one.is_repeatable for one in operations),
+        idempotent_of=lambda arguments: by_name[arguments.operation].is_repeatable,
+        target_of=lambda arguments: _target(by_name[arguments.operation], offered),
         category=Category.ACTIONS,
         examples=tuple(example for one in operations for example in one.examples)[:_MOST_EXAMPLES],
         live=any(one.live for one in operations),
         by_rules=lambda question: found_call(question, operations),
         subjects=tuple(one.summary for one in operations if one.summary),
     )
+
+
+def _target(operation: Operation, offered: Mapping[str, OfferedApi]) -> str:
+    return f"{operation.method} {offered[operation.api].declared.base_url}{operation.path}"
 
 
 def _may(caller: Caller, settings: ApiSettings) -> bool:

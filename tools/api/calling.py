@@ -12,7 +12,7 @@ from ...configs.api_settings import ApiSettings
 from ...knowledge.documents import BlockKind
 from ...knowledge.search import Hit
 from ...knowledge.text.normalise import has_chinese
-from ..contracts import CALL_KEY, ErrorCode, Permission, ToolError, ToolOutput
+from ..contracts import CALL_KEY, ErrorCode, ToolError, ToolOutput
 from ..results import result_hit
 from .addresses import ForbiddenAddressError
 from .checking import EARLIER_ANSWER
@@ -49,23 +49,25 @@ def call(operation: Operation, base_url: str, settings: ApiSettings, parameters:
     """
     if EARLIER_ANSWER.search(str(parameters)):
         raise ToolError(ErrorCode.INVALID_ARGUMENTS, "an earlier answer that the call builds on is missing")
-    writes = operation.permission is not Permission.READ and operation.method not in ("GET", "HEAD")
+    writes = operation.changes
     request = request_of(operation, base_url, parameters)
     headers = resolved_headers(settings.headers)
     mask = SecretMask(headers.values())
     if writes and settings.idempotency_header and CALL_KEY.get():
         headers[settings.idempotency_header] = CALL_KEY.get()
+    # The other side tells a repetition by the key: whether it was carried out is found out by asking again.
+    loses = writes and not (operation.idempotency_header and CALL_KEY.get())
     limits = Limits(settings.timeout_seconds, settings.max_bytes, settings.allow_private)
     try:
         response = send(request, headers, limits)
     except (OSError, UnicodeError, *_BROKEN) as error:
-        raise _broken(operation, error, writes) from None
+        raise _broken(operation, error, loses) from None
     response = response._replace(text=mask.masked(response.text))
-    _raise_for_status(operation, response, writes)
+    _raise_for_status(operation, response, writes, loses)
     return _output(operation, response, parameters, writes)
 
 
-def _broken(operation: Operation, error: Exception, writes: bool) -> ToolError:
+def _broken(operation: Operation, error: Exception, loses: bool) -> ToolError:
     """What a call without an answer means; the errors' own words stay out: they may hold what was sent."""
     kind = type(error).__name__
     if isinstance(error, ForbiddenAddressError):
@@ -76,11 +78,11 @@ def _broken(operation: Operation, error: Exception, writes: bool) -> ToolError:
         return ToolError(ErrorCode.FAILED, f"{operation.name}: the certificate of the other side cannot be trusted")
     if isinstance(error, OSError | httpcore.ConnectError | httpcore.ConnectTimeout):
         return ToolError(ErrorCode.TRANSIENT, f"{operation.name}: no connection ({kind})")
-    code = ErrorCode.UNCERTAIN if writes else ErrorCode.TRANSIENT
+    code = ErrorCode.UNCERTAIN if loses else ErrorCode.TRANSIENT
     return ToolError(code, f"{operation.name}: the connection broke or was too slow ({kind})")
 
 
-def _raise_for_status(operation: Operation, response: ApiResponse, writes: bool) -> None:
+def _raise_for_status(operation: Operation, response: ApiResponse, writes: bool, loses: bool) -> None:
     status = response.status
     if 200 <= status < 300:
         return
@@ -88,7 +90,7 @@ def _raise_for_status(operation: Operation, response: ApiResponse, writes: bool)
     if 300 <= status < 400:
         raise ToolError(ErrorCode.FAILED, f"{said}: it sends calls elsewhere, which is not followed")
     if writes and (status >= 500 or status in _MAYBE_DONE):
-        raise ToolError(ErrorCode.UNCERTAIN, said)
+        raise ToolError(ErrorCode.UNCERTAIN if loses else ErrorCode.TRANSIENT, said)
     if status in _TRANSIENT_STATUS:
         raise ToolError(ErrorCode.TRANSIENT, said)
     raise ToolError(ErrorCode.FAILED, f"{said}{_reason(response.text)}")

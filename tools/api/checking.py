@@ -8,13 +8,17 @@ from datetime import datetime
 from typing import Any
 from unicodedata import category
 
-from jsonschema import Draft202012Validator, FormatChecker
+from jsonschema import Draft202012Validator, FormatChecker, validators
 from jsonschema.exceptions import SchemaError, ValidationError
 from referencing import Registry
 
 from .models import Operation, Schema
+from .patterns import pattern_faults, pattern_properties_faults
 
 _FORMATS = FormatChecker(formats=("date", "email", "ipv4", "ipv6", "uuid", "time"))
+_Validator: type[Draft202012Validator] = validators.extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator, {"pattern": pattern_faults, "patternProperties": pattern_properties_faults}
+)
 _NO_REFERENCES: Registry[Any] = Registry()
 """Looks nothing up: schemas come here with their references written out."""
 _MOST_NAMED = 3
@@ -63,7 +67,7 @@ def _errors(value: Any, schema: Schema) -> Iterator[str]:
         yield f"longer than {_LONGEST_VALUE:,} characters"
         return
     try:
-        validator = Draft202012Validator(dict(schema), format_checker=_FORMATS, registry=_NO_REFERENCES)
+        validator = _Validator(dict(schema), format_checker=_FORMATS, registry=_NO_REFERENCES)
         yield from (_said(error) for error in validator.iter_errors(value) if not _waits(error.instance))
     except (SchemaError, re.error, TypeError, ValueError, RecursionError) as error:
         yield f"the declared schema cannot be used ({type(error).__name__})"

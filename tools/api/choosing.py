@@ -23,6 +23,8 @@ _ASKS_HOW = re.compile(
     r"怎么|怎样|如何|什么|是否|能否|可以.{0,12}[吗?？]|吗[?？]?$|规定|流程|制度|政策|条件|多久|多少"
     r"|\b(?:how|what|when|why|which|who|whether|may|can i|could i|am i|policy|procedure|rules?)\b"
 )
+_LONGEST_QUESTION = 2_000
+"""Characters; a longer text is no question for an operation, and takes long to read."""
 _LEAST_MATCH = 0.5
 """Share of an operation's words that the question holds."""
 _ONE_WORD = 0.6
@@ -58,6 +60,8 @@ def found_call(question: str, operations: Sequence[Operation]) -> ArgumentsFound
     What the question does not say is named and not guessed. A call that changes something is found only for a
     question that tells it to.
     """
+    if len(question) > _LONGEST_QUESTION:
+        return None
     matches = sorted(_matches(question, operations), key=lambda match: match.rank, reverse=True)
     if not matches or (len(matches) > 1 and matches[0].rank - matches[1].rank < _CLOSE):
         return None

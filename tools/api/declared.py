@@ -20,9 +20,11 @@ from .short_form import as_openapi, is_short_form
 
 _MOST_BYTES = 10_000_000
 """The largest public OpenAPI files have some megabytes."""
+_MOST_PARTS = 1_000_000
+"""Values of a file, aliases written out: a few lines of YAML can stand for more than any memory holds."""
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
     """Dates and times stay the texts that JSON would hold."""
 
 
@@ -55,6 +57,9 @@ def _read(name: str, settings_json: str, version: tuple[int, int]) -> DeclaredAp
         found = read_openapi(name, as_openapi(document) if is_short_form(document) else document, settings)
     except UnusableOperationError as error:
         raise SettingsError(f"{place}: {error}") from error
+    except (AttributeError, TypeError, ValueError, KeyError, RecursionError) as error:
+        # A file of others, in which anything may stand anywhere.
+        raise SettingsError(f"{place}: is not built as such a file is ({type(error).__name__})") from error
     checked = checked_base(settings.base_url or found.base_url, settings, place)
     unknown = sorted(
         {*settings.operations, *settings.permissions, *settings.live} - {one.id for one in found.operations}
@@ -77,10 +82,24 @@ def _content(path: Path, place: str) -> Mapping[str, Any]:
             raise SettingsError(f"{place}: has more than {_MOST_BYTES:,} bytes")
         text = raw.decode("utf-8-sig")
         document = json.loads(text) if text.lstrip().startswith("{") else yaml.load(text, Loader=_Loader)
+        is_too_large = _parts(document, {}) > _MOST_PARTS
     except OSError as error:
         raise SettingsError(f"{place}: cannot be read ({error.strerror})") from error
     except (ValueError, yaml.YAMLError, RecursionError) as error:
         raise SettingsError(f"{place}: is neither JSON nor YAML ({str(error)[:200]})") from error
     if not isinstance(document, Mapping):
         raise SettingsError(f"{place}: holds no operations")
+    if is_too_large:
+        raise SettingsError(f"{place}: is too large, or refers to itself, once its YAML aliases are written out")
     return document
+
+
+def _parts(value: Any, counted: dict[int, float]) -> float:
+    """How many values a document holds with its aliases written out; infinite where one holds itself."""
+    if not isinstance(value, Mapping | list):
+        return 1
+    if id(value) not in counted:
+        counted[id(value)] = float("inf")
+        inner = value.values() if isinstance(value, Mapping) else value
+        counted[id(value)] = 1 + sum(_parts(one, counted) for one in inner)
+    return counted[id(value)]

@@ -48,6 +48,18 @@ class Operation(NamedTuple):
     permission: Permission
     live: bool = False
     examples: tuple[str, ...] = ()
+    idempotency_header: str = ""
+    """By which the interface says that it tells a repeated call; empty: it does not say so."""
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether a call may be made again when it is not known whether it was carried out."""
+        return not self.changes or bool(self.idempotency_header)
+
+    @property
+    def changes(self) -> bool:
+        """Whether a call may change something."""
+        return self.permission is not Permission.READ and self.method not in ("GET", "HEAD")
 
     @property
     def name(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import unquote
 
 from ...configs.api_settings import ApiSettings
 from ..contracts import Permission
@@ -18,6 +19,8 @@ _IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _ID = re.compile(r"[^\w.-]+")
 _MOST_OPERATIONS = 2_000
 _LONGEST_SUMMARY, _LONGEST_DESCRIPTION = 200, 1_000
+_PATH = re.compile(r"/[^\s?#\\\x00-\x1f\x7f]*")
+"""Of an operation: behind the base URL anything else could name another host, another query or another request."""
 _JSON = re.compile(r"application/(?:[\w.-]+\+)?json\b")
 
 
@@ -38,10 +41,13 @@ def read_openapi(name: str, document: Mapping[str, Any], settings: ApiSettings) 
     operations: list[Operation] = []
     left_out: list[str] = []
     for method, path, shared, said in _declared(document):
+        given = [*shared, *_listed(said.get("parameters"))]
         operation_id = _ID.sub("_", str(said.get("operationId") or f"{method}{path}")).strip("_")
         try:
-            parameters = tuple(_parameters(reader, path, [*shared, *(said.get("parameters") or ())], said))
-            operations.append(_operation(name, operation_id, (method, path), said, parameters, settings))
+            key, others = _without_key(reader, given, said, settings)
+            parameters = tuple(_parameters(reader, path, others, said))
+            made = _operation(name, operation_id, (method, path), said, parameters, settings)
+            operations.append(made._replace(idempotency_header=key))
         except (UnusableOperationError, AttributeError, TypeError) as error:
             left_out.append(f"{name}.{operation_id}: {error}")
     return DeclaredApi(_base_url(document), _unique(operations), tuple(left_out))
@@ -58,7 +64,29 @@ def _declared(document: Mapping[str, Any]) -> Iterator[tuple[str, str, list[Any]
             said = item.get(method)
             if isinstance(said, Mapping) and count < _MOST_OPERATIONS:
                 count += 1
-                yield method, str(path), list(shared) if isinstance(shared, list) else [], said
+                yield method, str(path), _listed(shared), said
+
+
+def _listed(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _without_key(
+    reader: SchemaReader, given: list[Any], said: Mapping[str, Any], settings: ApiSettings
+) -> tuple[str, list[Any]]:
+    """The header by which an interface tells a repeated call, where it declares one, and the other parameters.
+
+    It is the header of the settings, declared as a parameter, or `x-veriloop-idempotent: true`.
+    """
+    wanted = settings.idempotency_header
+    resolved = [reader.resolved(one) for one in given]
+    keys = [
+        str(one.get("name"))
+        for one in resolved
+        if one.get("in") == "header" and wanted and str(one.get("name", "")).casefold() == wanted.casefold()
+    ]
+    others = [one for one in resolved if one.get("in") != "header" or str(one.get("name")) not in keys]
+    return wanted if keys or said.get("x-veriloop-idempotent") is True else "", others
 
 
 def _operation(
@@ -70,6 +98,8 @@ def _operation(
     settings: ApiSettings,
 ) -> Operation:
     method, path = address
+    if not _PATH.fullmatch(path) or any(step in (".", "..") for step in unquote(path).split("/")):
+        raise UnusableOperationError(f"its path {path[:60]!r} is none: it begins with / and leads nowhere else")
     examples = said.get("x-veriloop-examples") or ()
     return Operation(
         api=api,
@@ -151,7 +181,8 @@ def _base_url(document: Mapping[str, Any]) -> str:
     first = servers[0] if isinstance(servers, list) and servers and isinstance(servers[0], Mapping) else {}
     url = str(first.get("url") or "")
     for name, variable in (first.get("variables") or {}).items():
-        url = url.replace(f"{{{name}}}", str(variable.get("default", "")))
+        default = variable.get("default", "") if isinstance(variable, Mapping) else ""
+        url = url.replace(f"{{{name}}}", str(default))
     return url
 
 

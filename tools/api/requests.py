@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode, urlsplit
 
 from ..contracts import ErrorCode, ToolError
 from .models import Operation, Parameter, Place
@@ -33,13 +33,16 @@ def request_of(operation: Operation, base_url: str, parameters: Mapping[str, Any
     path = _IN_PATH.sub(lambda match: _segment(match[1], parameters.get(match[1])), operation.path)
     query = urlencode(list(_query(by_name, parameters)))
     url = f"{base_url}{path}" + (f"?{query}" if query else "")
+    if urlsplit(url).netloc != urlsplit(base_url).netloc:
+        raise ToolError(ErrorCode.REFUSED, f"{operation.name}: its path leads to another host")
     return ApiRequest(operation.method, url, _body(by_name, parameters))
 
 
 def _segment(name: str, value: Any) -> str:
     """A value as one part of a path: it can neither leave its place nor climb up."""
     text = _text(value)
-    if not text or any(step in (".", "..") for step in _STEPS.split(text)):
+    # Also as it reads where somebody on the way decodes it once more.
+    if not text or any(step in (".", "..") for seen in (text, unquote(text)) for step in _STEPS.split(seen)):
         raise ToolError(ErrorCode.INVALID_ARGUMENTS, f"parameter {name} cannot be {text!r}")
     return quote(text, safe="")
 
@@ -49,6 +52,8 @@ def _query(by_name: Mapping[str, Parameter], parameters: Mapping[str, Any]) -> I
         if by_name[name].place is not Place.QUERY or value is None:
             continue
         values = [_text(one) for one in value] if isinstance(value, list | tuple) else [_text(value)]
+        if by_name[name].joined and len(values) > 1 and any("," in one for one in values):
+            raise ToolError(ErrorCode.INVALID_ARGUMENTS, f"parameter {name} is a list of values without commas")
         yield from [(name, ",".join(values))] if by_name[name].joined else [(name, one) for one in values]
 
 

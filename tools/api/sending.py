@@ -16,6 +16,10 @@ from .requests import ApiRequest
 
 _CHARSET = re.compile(r"charset=[\"']?([\w-]+)", re.IGNORECASE)
 _TEXT = re.compile(r"(?:text/[\w.+-]+|application/(?:[\w.-]+\+)?(?:json|xml|yaml|x-ndjson))$")
+_CHARSETS = re.compile(
+    r"utf-?8|utf-?16(?:[bl]e)?|us-ascii|iso-?8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(?:jp|kr)"
+)
+"""What an answer may be written in. Python knows others that take minutes over a short text (punycode) or hide one."""
 _MOST_CONTROLS = 0.01
 """Share of control characters above which something that calls itself text is none."""
 _LONGEST_ERROR = 20_000
@@ -101,8 +105,9 @@ def _content(response: httpcore.Response, limit: int) -> bytes:
 
 def _decoded(content: bytes, kind: str) -> str | None:
     charset = _CHARSET.search(kind)
+    named = charset[1].lower() if charset else ""
     try:
-        text = content.decode(charset[1] if charset else "utf-8-sig", errors="replace")
+        text = content.decode(named if _CHARSETS.fullmatch(named) else "utf-8-sig", errors="replace")
     except LookupError:
         text = content.decode("utf-8", errors="replace")
     strange = sum(1 for one in text if one == "\ufffd" or (ord(one) < 0x20 and one not in "\t\n\r\f"))

@@ -11,7 +11,7 @@ from .schemas import UnusableOperationError
 _IN_PATH = re.compile(r"\{([^{}/]+)\}")
 _BODILESS = frozenset({"GET", "HEAD", "DELETE"})
 _OURS = frozenset({"in", "required"})
-_KNOWN = frozenset({"method", "path", "summary", "description", "examples", "permission", "parameters"})
+_KNOWN = frozenset({"method", "path", "summary", "description", "examples", "permission", "parameters", "idempotent"})
 
 
 def is_short_form(document: Mapping[str, Any]) -> bool:
@@ -51,6 +51,8 @@ def _operation(name: str, said: Any) -> dict[str, Any]:
         "description": said.get("description", ""),
         "x-veriloop-examples": said.get("examples", []),
     }
+    if "idempotent" in said:
+        operation["x-veriloop-idempotent"] = said["idempotent"]
     if "permission" in said:
         operation["x-veriloop-permission"] = said["permission"]
     return operation | _parameters(said)

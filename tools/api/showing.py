@@ -32,9 +32,12 @@ def shown_json(text: str) -> tuple[Shown, ...] | None:
     None: it is not JSON.
     """
     try:
-        value = json.loads(text, parse_constant=str)
+        return _parts(json.loads(text, parse_constant=str))
     except (ValueError, RecursionError):
         return None
+
+
+def _parts(value: Any) -> tuple[Shown, ...]:
     tables = list(_tables(value, ()))
     lines = list(_lines(value, (), frozenset(id(table.rows) for table in tables)))
     found = [_as_table(table) for table in tables]

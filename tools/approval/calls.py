@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from pydantic import BaseModel
+from pydantic.errors import PydanticUserError
 
 from ..contracts import ErrorCode, Permission, Tool, ToolFailure
 from .models import arguments_digest
@@ -19,9 +22,12 @@ class PlannedCall(NamedTuple):
     arguments: dict[str, Any]
     """Exactly what would run, defaults included; secret values are masked."""
     digest: str
+    """Of the arguments, the operation, its permission and target, and the tool's declaration: what consent is for."""
     idempotent: bool
     defaults: frozenset[str]
     """The arguments that were not given: the tool fills them in."""
+    target: str = ""
+    """Where it goes, if the tool says so."""
 
 
 class Consent(NamedTuple):
@@ -34,15 +40,33 @@ class Consent(NamedTuple):
 def planned(tool: Tool, checked: BaseModel) -> PlannedCall:
     """The call that these checked arguments make; raises whatever the tool's own functions raise."""
     arguments = checked.model_dump(mode="json")
-    return PlannedCall(
+    call = PlannedCall(
         tool=tool.name,
         operation="" if tool.operation_of is None else tool.operation_of(checked),
         permission=tool.permission if tool.permission_of is None else tool.permission_of(checked),
         arguments=arguments,
-        digest=arguments_digest(tool.name, arguments),
-        idempotent=tool.idempotent,
+        digest="",
+        idempotent=tool.idempotent if tool.idempotent_of is None else tool.idempotent_of(checked),
         defaults=frozenset(arguments) - checked.model_fields_set,
+        target="" if tool.target_of is None else tool.target_of(checked),
     )
+    return call._replace(digest=_digest(tool, call))
+
+
+def _digest(tool: Tool, call: PlannedCall) -> str:
+    """SHA-256 over the call and what its tool declares: a tool that has changed is asked about anew."""
+    said = [
+        arguments_digest(call.tool, call.arguments), call.operation, call.permission.value, call.idempotent,
+        call.target, tool.schema_version, tool.description, _schema(tool.arguments),
+    ]  # fmt: skip
+    return sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def _schema(arguments: type[BaseModel]) -> Any:
+    try:
+        return arguments.model_json_schema()
+    except PydanticUserError:  # a type that JSON Schema has no words for
+        return sorted(f"{name}: {field}" for name, field in arguments.model_fields.items())
 
 
 def unconsented(call: PlannedCall, consent: Consent | None) -> ToolFailure | None:

@@ -17,10 +17,10 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """The plain values in arguments with the way to each: `body.items.0.price`."""
-    if isinstance(value, dict):
+    if isinstance(value, dict) and value:
         for name, inner in value.items():
             yield from leaves(inner, f"{path}.{name}" if path else str(name))
-    elif isinstance(value, list | tuple):
+    elif isinstance(value, list | tuple) and value:
         for number, inner in enumerate(value):
             yield from leaves(inner, f"{path}.{number}")
     else:
@@ -31,7 +31,8 @@ def derived_arguments(said: str, call: PlannedCall) -> tuple[str, ...]:
     """The arguments whose values do not stand in what the user said, by their paths.
 
     A text has to stand there word for word (case, width and blanks aside), a number as a number. What the tool fills in
-    by itself, and null, came from nobody; the operation is what policies are about. True and false cannot be said literally, so they count as derived.
+    by itself came from nobody; the operation is what policies are about. True, false, null and what is empty cannot be
+    said literally, and set or clear something: they count as derived.
     """
     words = _plain(said)
     numbers = {float(found) for found in _NUMBER.findall(_GROUPING.sub("", unicodedata.normalize("NFKC", said)))}
@@ -39,19 +40,18 @@ def derived_arguments(said: str, call: PlannedCall) -> tuple[str, ...]:
         path
         for path, value in leaves(call.arguments)
         if path.partition(".")[0] not in call.defaults
-        and value != call.operation
+        and not (call.operation and value == call.operation)
         and not _is_said(value, words, numbers)
     )
 
 
 def _is_said(value: Any, words: str, numbers: set[float]) -> bool:
-    if value is None or value == "":
-        return True
-    if isinstance(value, bool):
+    if value is None or isinstance(value, bool | dict | list):
         return False
     if isinstance(value, int | float):
         return float(value) in numbers
-    return _stands(_plain(str(value)), words)
+    text = _plain(str(value))
+    return bool(text) and _stands(text, words)
 
 
 def _stands(value: str, words: str) -> bool:

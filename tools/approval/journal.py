@@ -18,7 +18,7 @@ from filelock import FileLock, Timeout
 
 from ...errors import LibraryBusyError, LibraryError
 from ...knowledge.store.connection import connect, library_errors, transaction
-from .models import ApprovalDecision, ApprovalRequest
+from .models import ApprovalDecision, ApprovalRequest, arguments_digest
 from .records import SCHEMA, CallState, Event, LogEntry, Origin, Outcome, StoredCall, call_of, entries_of
 
 JOURNAL_FILE = "approvals.sqlite"
@@ -150,7 +150,8 @@ class Journal:
             cursor.execute(
                 "INSERT OR IGNORE INTO calls (approval_id, trace_id, tool, proposed, digest, state, request, origin,"
                 " decided_by, expires_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (request.approval_id, request.trace_id, request.tool, request.digest, request.digest, state,
+                (request.approval_id, request.trace_id, request.tool,
+                 arguments_digest(request.tool, request.arguments), request.digest, state,
                  request.model_dump_json(), origin.model_dump_json(), by, request.expires_at.isoformat(), now, now),
             )  # fmt: skip
             if cursor.rowcount:
@@ -182,6 +183,31 @@ class Journal:
             if cursor.rowcount:
                 _log(cursor, new, "edit", decision.decided_by, decision.comment, key)
             return _get(cursor, old.approval_id)
+
+    def renew(self, old: ApprovalRequest, new: ApprovalRequest, reason: str) -> StoredCall:
+        """Ask again about a call that waits or was agreed to, and was not begun: it is not what it was."""
+        now = _now()
+        with self._writing() as cursor:
+            cursor.execute(
+                "UPDATE calls SET request = ?, digest = ?, expires_at = ?, state = 'waiting', decided_by = '',"
+                " comment = '', updated_at = ?"
+                " WHERE approval_id = ? AND digest = ? AND state IN ('waiting', 'approved')",
+                (new.model_dump_json(), new.digest, new.expires_at.isoformat(), now, old.approval_id, old.digest),
+            )
+            if cursor.rowcount:
+                _log(cursor, new, "ask", "policy", reason, f"{new.approval_id}/ask/{new.digest}/{now}")
+            return _get(cursor, old.approval_id)
+
+    def withdraw(self, request: ApprovalRequest, reason: str) -> None:
+        """Turn down a call that waits or was agreed to, and was not begun: it can or may not run any more."""
+        with self._writing() as cursor:
+            cursor.execute(
+                "UPDATE calls SET state = 'rejected', decided_by = 'policy', comment = ?, request = ?, updated_at = ?"
+                " WHERE approval_id = ? AND state IN ('waiting', 'approved')",
+                (reason, _without_evidence(request), _now(), request.approval_id),
+            )
+            if cursor.rowcount:
+                _log(cursor, request, "refuse", "policy", reason)
 
     def expire(self, now: datetime) -> None:
         """Turn down what has waited too long."""

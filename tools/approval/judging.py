@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from pydantic import ValidationError
@@ -12,6 +12,8 @@ from .models import ApprovalDecision, ApprovalRequest
 MALFORMED = "the last decision could not be read"
 OTHER_ARGUMENTS = "the last decision named other arguments"
 NO_ARGUMENTS = "the last edit held no arguments"
+_CLOCK_MAY_DIFFER = timedelta(minutes=10)
+"""Between machines, and when a clock is corrected; set back further, it cannot tell whether the time is over."""
 
 
 def judged(request: ApprovalRequest, said: Any, now: datetime) -> ApprovalDecision | str:
@@ -20,7 +22,7 @@ def judged(request: ApprovalRequest, said: Any, now: datetime) -> ApprovalDecisi
     Consent has to name the digest of just these arguments. A rejection may leave it out. After the request's time
     everything that is said means that it has expired.
     """
-    if now >= request.expires_at:
+    if now >= request.expires_at or (request.asked_at is not None and now < request.asked_at - _CLOCK_MAY_DIFFER):
         return ApprovalDecision(decision="expire", digest=request.digest, decided_by="clock")
     try:
         decision = ApprovalDecision.model_validate(said)

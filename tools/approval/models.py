@@ -18,7 +18,7 @@ class _Frozen(BaseModel):
 
 
 def arguments_digest(tool: str, arguments: Mapping[str, Any]) -> str:
-    """SHA-256 over the tool's name and its arguments in one form: what is approved is exactly what runs."""
+    """SHA-256 over the tool's name and its arguments in one form: by it the same call is known again."""
     text = json.dumps(dict(arguments), ensure_ascii=True, sort_keys=True, separators=(",", ":"), default=str)
     return sha256(f"{tool}\n{text}".encode()).hexdigest()
 
@@ -32,7 +32,8 @@ class ApprovalRequest(_Frozen):
     operation: str = ""
     permission: Permission
     arguments: dict[str, Any] = Field(description="exactly what would run")
-    digest: str = Field(description="`arguments_digest` of them: a decision has to name it")
+    digest: str = Field(description="of the call and its tool's declaration (`calls.planned`): decisions name it")
+    target: str = Field(default="", description="where the call goes, if the tool says so")
     question: str = Field(description="what the call is for, in the user's words")
     reason: str = Field(default="", description="why a person is asked")
     evidence: tuple[str, ...] = Field(default=(), description="what the arguments rest on, document and quote")
@@ -41,6 +42,7 @@ class ApprovalRequest(_Frozen):
     )
     idempotent: bool = Field(default=True, description="whether the call may be made again under the same key")
     expires_at: datetime
+    asked_at: datetime | None = Field(default=None, description="an earlier time means that the clock was set back")
 
 
 class ApprovalDecision(_Frozen):
