@@ -19,6 +19,7 @@ from .decisions import (
     TaskVerdict,
     Understanding,
 )
+from .knowledge.addressing.models import Addressed
 from .knowledge.evidence.conclusions import Conclusion
 from .knowledge.evidence.models import Evidence, SentenceCheck
 from .knowledge.evidence.question import QuestionAnalysis
@@ -157,6 +158,7 @@ class TaskResult(_Frozen):
     library_version: int | None = None
     notes: tuple[str, ...] = Field(default=(), description="what the user should know of it")
     short_answer: str = Field(default="", description="the value or name that the tool found, where it says so itself")
+    addressed: Addressed | None = Field(default=None, description="the numbered parts that the question names")
     waiting: ApprovalRequest | None = Field(default=None, description="the call was not made: it waits for a person")
     approval_id: str = Field(default="", description="the call needed consent: whatever came of it, it is final")
     error: ErrorCode | None = None

@@ -18,6 +18,7 @@ from pydantic import BaseModel
 from .. import decisions, ledger, reading_state, state
 from ..configs import model_settings
 from ..knowledge import documents, search
+from ..knowledge.addressing import models as addressing
 from ..knowledge.evidence import conclusions, question, question_words
 from ..knowledge.evidence import models as evidence
 from ..knowledge.library import Library
@@ -34,7 +35,7 @@ _BUSY_SECONDS = 30.0
 
 _MODULES: tuple[ModuleType, ...] = (
     decisions, ledger, reading_state, state, model_settings, documents, search, conclusions, question, question_words,
-    evidence, query, questions, measures, values, budget, exchange, contracts, approval,
+    evidence, query, questions, measures, values, budget, exchange, contracts, approval, addressing,
 )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ from ..state import (
     UnsupportedSentence,
     Usage,
 )
+from ..tools.addressing import lacking_line
 from .call_report import call_lines, waiting_requests, was_done
 from .citations import Cited, cite, notes_on_age
 from .evidence import unread_notes
@@ -159,6 +160,8 @@ def _said(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
     parts = "、".join(_missing(state)) if language == "zh" else "; ".join(_missing(state))
     if status is AnswerStatus.INSUFFICIENT and _lacks_side(state) and cited.sentences:
         return _SENTENCE_JOINT.join((message("cannot_compare", language, parts=parts), *cited.sentences))
+    if status is AnswerStatus.INSUFFICIENT and (lacking := _lacking(state, language)):
+        return _SENTENCE_JOINT.join(lacking)
     if status is AnswerStatus.INSUFFICIENT:
         return message("not_found_parts", language, parts=parts) if parts else message("not_found", language)
     lines = list(cited.sentences)
@@ -167,6 +170,13 @@ def _said(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
     if parts:
         lines.append(message("missing", language, parts=parts))
     return _SENTENCE_JOINT.join(lines)
+
+
+def _lacking(state: AgentState, language: Language) -> tuple[str, ...]:
+    """That a document has no part of the number which is asked for, where that is so."""
+    looked_up = (result.addressed for result in _results(state) if result.addressed is not None)
+    lines = (lacking_line(said, document, language) for one in looked_up for said, document in one.lacking)
+    return tuple(dict.fromkeys(lines))
 
 
 def _missing(state: AgentState) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ from ..tools.results import is_result
 from ..tools.sql.tool import QUERY_SQL
 from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
+from .by_rules.judge_addressed import judge_addressed
 from .by_rules.judge_results import judge_results, results_among, with_only_value
 from .by_rules.judge_rows import judge_rows, with_rows_behind
 from .by_rules.reading_verdicts import after_reading
@@ -142,6 +143,8 @@ def _verdict(
         return with_rows_behind(verdict, result.hits, found) if result.task.tool == QUERY_SQL else verdict
     if result.task.tool == QUERY_SQL and (selected := judge_rows(result.task, result.hits, found, result.short_answer)):
         return selected
+    if result.addressed is not None:
+        return judge_addressed(result.task, result.addressed, plan.combination, found, means)
     verdict = judge_by_rules(result.task, plan.combination, found, means)
     if not result.short_answer or verdict.sufficiency is Sufficiency.MISSING:
         return verdict

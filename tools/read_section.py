@@ -17,6 +17,7 @@ from ..knowledge.text.counting import counted
 from ..knowledge.text.normalise import has_chinese
 from ..models.allowance import allowance
 from ..reading_state import ReadingRequest, ReadingResult, ReadingStop
+from .addressing import addressed_parts, settled_output, with_parts
 from .contracts import Category, Tool, ToolOutput
 from .search_arguments import FirstDay, LastDay, Names, SearchArguments
 
@@ -87,11 +88,27 @@ def make_read_section(needs: ToolNeeds) -> Tool | None:
 
 
 def _read(reader: Reader, needs: ToolNeeds, arguments: ReadSectionArguments) -> ToolOutput:
-    request = ReadingRequest(
-        question=arguments.question,
-        documents=arguments.documents,
+    filters = arguments.filters()
+    looked_up = addressed_parts(
+        needs.library,
+        needs.caller,
+        arguments.question,
         section=arguments.section,
-        filters=arguments.filters(),
+        named=arguments.documents,
+        filters=filters,
+        within=needs.within,
+    )
+    if looked_up is not None and looked_up.addressed.is_settled:
+        return settled_output(looked_up, arguments.question, needs.library.version)
+    found = _read_up(reader, needs, arguments, filters)
+    return found if looked_up is None else with_parts(found, looked_up, arguments.question)
+
+
+def _read_up(
+    reader: Reader, needs: ToolNeeds, arguments: ReadSectionArguments, filters: SearchFilter | None
+) -> ToolOutput:
+    request = ReadingRequest(
+        question=arguments.question, documents=arguments.documents, section=arguments.section, filters=filters
     )
     result = reader(request, needs)
     lent = allowance()

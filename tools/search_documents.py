@@ -11,6 +11,7 @@ from ..knowledge.query.models import SearchFilter
 from ..knowledge.questions.overview import OverviewAsked, asked_overview
 from ..knowledge.search import SearchResult
 from ..knowledge.text.normalise import has_chinese
+from .addressing import addressed_parts, settled_output, with_parts
 from .contracts import Category, Tool, ToolOutput
 from .search_arguments import SearchArguments
 
@@ -44,15 +45,21 @@ def make_search_documents(library: Library, caller: Caller, within: SearchFilter
     def run(arguments: SearchArguments) -> ToolOutput:
         among = None
         if arguments.documents:
-            found = [library.find_documents(name, caller) for name in arguments.documents]
-            among = frozenset(document.doc_id for documents in found for document in documents)
+            named = [library.find_documents(name, caller) for name in arguments.documents]
+            among = frozenset(document.doc_id for documents in named for document in documents)
         filters = arguments.filters()
         if asked := asked_overview(arguments.query):
             return _overview(library, caller, arguments.query, asked, filters, within, among)
+        looked_up = addressed_parts(
+            library, caller, arguments.query, named=arguments.documents, filters=filters, within=within
+        )
+        if looked_up is not None and looked_up.addressed.is_settled:
+            return settled_output(looked_up, arguments.query, library.version)
         result = library.search(
             arguments.query, k=arguments.k, caller=caller, among=among, filters=filters, within=within
         )
-        return ToolOutput(hits=result.hits, library_version=result.library_version, notes=_notes(result))
+        found = ToolOutput(hits=result.hits, library_version=result.library_version, notes=_notes(result))
+        return found if looked_up is None else with_parts(found, looked_up, arguments.query)
 
     return Tool(
         name=SEARCH_DOCUMENTS,

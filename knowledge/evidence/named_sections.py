@@ -11,7 +11,7 @@ from .models import Evidence, ExtractedSentence, Quote
 from .question import QuestionAnalysis
 from .question_words import AnswerType
 from .scoring import coverage, term_weights
-from .table_rows import TableRow
+from .table_rows import whole_row
 from .terms import question_terms, terms
 from .units import Unit, cut_units, quote
 
@@ -129,11 +129,5 @@ def _shown(unit: Unit, language: str) -> ExtractedSentence:
     if unit.row is None:
         return ExtractedSentence(text=unit.text, quotes=(unit.quote(),), score=_CONFIDENCE)
     header: Quote = quote(unit.source, unit.row.header_start, unit.row.header_end)
-    return ExtractedSentence(text=_row(unit.row, language), quotes=(unit.quote(), header), score=_CONFIDENCE)
+    return ExtractedSentence(text=whole_row(unit.row, language), quotes=(unit.quote(), header), score=_CONFIDENCE)
 
-
-def _row(row: TableRow, language: str) -> str:
-    """A row with all its cells: of a list that is read out, none is beside the point."""
-    colon, comma = ("：", "，") if language == "zh" else (": ", ", ")
-    pairs = zip(row.names, row.cells, strict=False)
-    return comma.join(f"{name}{colon}{value}" if name else value for name, value in pairs if value)

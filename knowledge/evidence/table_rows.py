@@ -72,6 +72,13 @@ def _is_id(cell: str) -> bool:
     return len(found) == 1 and found[0].kind is ValueKind.IDENTIFIER and found[0].raw == cell.strip()
 
 
+def whole_row(row: TableRow, language: str) -> str:
+    """A row with all its cells: of a list that is read out, none is beside the point."""
+    colon, comma = ("：", "，") if language == "zh" else (": ", ", ")
+    pairs = zip(row.names, row.cells, strict=False)
+    return comma.join(f"{name}{colon}{value}" if name else value for name, value in pairs if value)
+
+
 def show_row(row: TableRow, relevance: Callable[[str], float], language: str) -> str:
     """A row as `column: value` pairs; of a wide table only the label, the columns asked for, and cells in the question.
 

@@ -98,6 +98,11 @@ def cut_units(source: Evidence) -> list[Unit]:
     return units
 
 
+def starts_item(line: str) -> bool:
+    """Whether a line begins with the mark of an item: （一）, 1., (a), a dash."""
+    return _ITEM.match(line) is not None
+
+
 def _is_heading(piece: str) -> bool:
     """A chapter's line, a short line that does not end like a sentence, or a longer one In Title Case."""
     if LABEL.match(piece) is not None:

@@ -12,6 +12,7 @@ from .english_comparisons import english_comparison
 from .english_contrasts import is_open_contrast as is_open_contrast_in_english
 from .english_lists import english_list, english_subjects
 from .kinds import asks_for_effects, question_type
+from .listed_meanings import is_one_list
 from .means import several_means
 from .models import Combination, Decomposition, QuestionType, SubQuestion
 from .parts import Asked, Draft, asked, asked_part, assembled, finished, single
@@ -48,6 +49,8 @@ def decompose(question: QuestionAnalysis) -> Decomposition:
     shorter = without_follow_up(read)
     if shorter is not None and kind is QuestionType.SINGLE_HOP and _parts(shorter, _DEEPEST) is None:
         return _computed(shorter)
+    if is_one_list(read):
+        return single(question, kind)
     parts = in_shared_time(read, _parts(read, _DEEPEST), lambda bare: _parts(bare, _DEEPEST))
     return _of_kind(parts, kind, read) if parts is not None else _one_part(question, read, kind)
 

@@ -12,6 +12,7 @@ from ...knowledge.evidence.extract import Similarity, extract_answer
 from ...knowledge.evidence.library_overview import library_overview
 from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
 from ...knowledge.evidence.named_sections import named_section
+from ...knowledge.evidence.named_tables import named_table
 from ...knowledge.evidence.nearest_value import rated_values, wanted_kinds
 from ...knowledge.evidence.overview import overview, without_asking
 from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
@@ -20,6 +21,7 @@ from ...knowledge.evidence.short_answer import description, short_answer
 from ...knowledge.evidence.stated_values import row_with_values
 from ...knowledge.evidence.table_sums import conclude_table
 from ...knowledge.evidence.version_in_force import VersionInForce, version_in_force
+from ...knowledge.evidence.whole_lists import with_whole_lists
 from ...knowledge.questions.models import Combination
 from ...knowledge.text.values import ValueKind
 from ..messages import message
@@ -87,7 +89,7 @@ def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[E
     if rest := without_asking(task.question):
         # 总结一下 and `outline` are no words that the evidence would hold.
         analysis = analyse_question(rest).model_copy(update={"answer_type": AnswerType.SUMMARY})
-    found = _extracted(task, combination, analysis, evidence, means)
+    found = _listed(analysis, _extracted(task, combination, analysis, evidence, means), evidence)
     if not found.sentences or found.confidence < means.min_confidence:
         finding = Finding(confidence=found.confidence, missing=found.missing)
         return _verdict(task, Sufficiency.MISSING, finding, found.missing or (part_name(task.question),))
@@ -106,7 +108,9 @@ def _read_out(
     """A whole document summed up, or a whole section that the question names; empty where it wants neither."""
     if said := library_overview(task.question, evidence) or overview(task.question, evidence, means.summary_sentences):
         return said
-    return named_section(analysis, evidence, means.idf) if combination in _ALONE else ()
+    if combination not in _ALONE:
+        return ()
+    return named_table(analysis, evidence, means.idf) or named_section(analysis, evidence, means.idf)
 
 
 def _extracted(
@@ -129,6 +133,13 @@ def _extracted(
     if not best.sentences or not (is_compared or analysis.answer_type in _ONLY_VALUES):
         return best
     return _with_value(task, analysis, best, lambda: extracted(_READ_FOR_VALUE))
+
+
+def _listed(question: QuestionAnalysis, found: Extract, evidence: Sequence[Evidence]) -> Extract:
+    """What was found, with the whole list where several things are asked for."""
+    if question.answer_type is not AnswerType.LIST:
+        return found
+    return found.model_copy(update={"sentences": with_whole_lists(found.sentences, evidence)})
 
 
 def _with_value(task: SubTask, question: QuestionAnalysis, best: Extract, further: Callable[[], Extract]) -> Extract:
