@@ -27,7 +27,7 @@ from ..tools.approval.journal import Journal
 from ..tools.approval.models import ApprovalRequest
 from ..tools.registry import Permission, Tool, ToolRegistry
 from .agent import graph
-from .waiting import Decisions, Waiting, paused_answer, resume_values, waiting_calls, without_settled
+from .waiting import Decisions, Waiting, end_orphaned, paused_answer, resume_values, waiting_calls, without_settled
 
 _INTERRUPT = "__interrupt__"
 
@@ -147,6 +147,7 @@ class Agent(Runnable[AgentInput, AgentOutput]):
 
     def resume_steps(self, thread_id: str, decisions: Decisions) -> Iterator[StepEvent]:
         """`resume` as it goes."""
+        end_orphaned(resources(Runtime(context=self.context)).library)
         snapshot = self._snapshot(thread_id)
         waiting = self._waiting(snapshot)
         fresh = without_settled(decisions, waiting, snapshot.values.get("trace_id", ""), self._journal)

@@ -10,6 +10,8 @@ from langgraph.types import Interrupt, StateSnapshot
 from pydantic import ValidationError
 
 from ..errors import UsageError
+from ..knowledge.documents import Caller, DocumentStatus
+from ..knowledge.kept_runs import end_runs_of
 from ..knowledge.library import Library
 from ..ledger import usage_of
 from ..nodes.call_report import waiting_line
@@ -120,6 +122,7 @@ def drop_expired(library: Library) -> None:
     now = datetime.now(UTC)
     journal = Journal(library.folder)
     journal.expire(now)
+    end_orphaned(library)
     if not (library.folder / THREADS_FILE).is_file():
         return
     oldest = now - timedelta(minutes=library.settings.tools.approval.expire_minutes)
@@ -132,6 +135,14 @@ def drop_expired(library: Library) -> None:
         for thread_id, at in latest.items():
             if at < oldest:
                 saver.delete_thread(thread_id)
+
+
+def end_orphaned(library: Library) -> None:
+    """End the runs that were under way while a document was removed that they had read."""
+    if (library.folder / THREADS_FILE).is_file():
+        every = library.documents(Caller.owner(), with_tombstones=True)
+        removed = {one.document.doc_id for one in every if one.document.status is DocumentStatus.TOMBSTONE}
+        end_runs_of(library.folder, removed)
 
 
 def _innermost(snapshot: StateSnapshot) -> StateSnapshot:

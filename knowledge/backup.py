@@ -1,6 +1,7 @@
 """A library in one file, taken while others write; and the way back, which changes nothing unless the file is sound.
 
-What is in `index` is derived from the store and made anew where it is missing: the store is all there is to keep.
+What is in `index` is derived from the store and made anew where it is missing: the store is all there is to keep. Runs
+that wait for consent, and the log of it, are left out: restored, they would make calls a second time.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from uuid import uuid4
 
 from ..errors import LibraryError, LibraryFormatError, UsageError
 from .backup_file import BACKUP_FORMAT, Manifest, Progress, pack, pour, read_manifest, unpack, verify
+from .kept_runs import LIBRARY_RESTORED, end_all_runs
 from .locking import WriterLock
 from .store import SqliteStore
 from .store.connection import connect, library_errors
@@ -103,6 +105,8 @@ def restore_backup(
             raise UsageError(f"{folder}: holds documents by now: restore into another folder, or give --replace")
         _swap(copy, folder / STORE_FILE)
         shutil.rmtree(folder / "index", ignore_errors=True)
+        # What waits has read the library that was here before, and consent is never given twice.
+        end_all_runs(folder, LIBRARY_RESTORED)
     return manifest
 
 

@@ -14,6 +14,7 @@ from .analysis import analyse
 from .documents import Document
 from .graph.library_graph import LibraryGraph
 from .index_files import IndexFiles
+from .kept_runs import end_runs_of
 from .library_words import LibraryWords
 from .locking import WriterLock
 from .splitting import SplitDocument
@@ -135,19 +136,26 @@ class LibraryUpkeep:
             self.graph.build_by_rules(doc_id=document.doc_id)
 
     def set_readers(self, doc_id: str, readers: frozenset[str]) -> None:
-        """Change who may see a document; empty means everyone."""
+        """Change who may see a document; empty means everyone. Runs that wait and have read it are ended."""
         self._store.set_readers(doc_id, readers)
+        end_runs_of(self.folder, (doc_id,))
 
     def redescribe(self, document: Document) -> None:
         """Write a document's place, metadata and readers; its text, passages and vectors stay as they are.
 
         In a domain with other words its passages are analysed anew before the next search.
         """
+        before = self._store.active_document(document.doc_id)
         self._store.redescribe(document, self._words.analysers)
+        if before is not None and before.readers != document.readers:
+            end_runs_of(self.folder, (document.doc_id,))
 
     def remove(self, doc_id: str) -> bool:
-        """Delete a document everywhere, at once; False if there is none."""
-        return self._store.remove_document(doc_id)
+        """Delete a document everywhere, at once, also in runs that wait; False if there is none."""
+        is_removed = self._store.remove_document(doc_id)
+        # Also where it is gone already: a process may have ended before it came to the runs.
+        end_runs_of(self.folder, (doc_id,))
+        return is_removed
 
     def embed(self, *, seconds: float | None = None, progress: Progress | None = None) -> VectorProgress:
         """Make vectors that are missing, batch by batch; each batch is kept, whatever happens later.

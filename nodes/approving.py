@@ -147,11 +147,18 @@ class _Consenting:
             question=purpose.said[:_LONGEST_QUESTION],
             reason=ruling.reason,
             evidence=purpose.grounds,
+            rests_on=self._documents(),
             derived=derived,
             idempotent=call.idempotent,
             target=call.target,
             **_times(datetime.now(UTC), window),
         )
+
+    def _documents(self) -> tuple[str, ...]:
+        """The documents that the evidence quotes, so that what the journal holds of them goes with them."""
+        lines = self._purpose.grounds
+        documents = self._step.given.documents() if lines else ()
+        return tuple(one.doc_id for one in documents if any(line.startswith(f"{one.name}: ") for line in lines))
 
     def _origin(self) -> Origin:
         given = self._step.given

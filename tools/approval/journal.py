@@ -17,11 +17,11 @@ from typing import NamedTuple
 from filelock import FileLock, Timeout
 
 from ...errors import LibraryBusyError, LibraryError
+from ...knowledge.kept_runs import JOURNAL_FILE as JOURNAL_FILE
 from ...knowledge.store.connection import connect, library_errors, transaction
 from .models import ApprovalDecision, ApprovalRequest, arguments_digest
 from .records import SCHEMA, CallState, Event, LogEntry, Origin, Outcome, StoredCall, call_of, entries_of
 
-JOURNAL_FILE = "approvals.sqlite"
 LOCK_FOLDER = "approvals.locks"
 _BUSY_MILLISECONDS = 30_000
 _POLL_SECONDS = 0.05

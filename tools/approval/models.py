@@ -37,6 +37,7 @@ class ApprovalRequest(_Frozen):
     question: str = Field(description="what the call is for, in the user's words")
     reason: str = Field(default="", description="why a person is asked")
     evidence: tuple[str, ...] = Field(default=(), description="what the arguments rest on, document and quote")
+    rests_on: tuple[str, ...] = Field(default=(), description="ids of the documents that `evidence` quotes")
     derived: tuple[str, ...] = Field(
         default=(), description="arguments that the user did not give: from documents, tools"
     )
