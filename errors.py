@@ -17,6 +17,8 @@ VeriloopError
 
 from __future__ import annotations
 
+from functools import partial
+
 
 class VeriloopError(Exception):
     """Base of every error that this package raises on purpose; the message is fit for a user."""
@@ -31,7 +33,22 @@ class SettingsError(UsageError):
 
 
 class CalculationError(UsageError):
-    """An expression cannot be read or computed; the message names the part and what to write instead."""
+    """An expression cannot be read or computed; the message names the part and what to write instead.
+
+    Args:
+        english: the message.
+        kind: of the fault, the same in every language.
+        chinese: the message in Chinese.
+    """
+
+    def __init__(self, english: str, *, kind: str = "", chinese: str = "") -> None:
+        super().__init__(english)
+        self.kind = kind
+        self.chinese = chinese
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Survives pickling with its named arguments."""
+        return partial(CalculationError, kind=self.kind, chinese=self.chinese), (str(self),)
 
 
 class InputFileError(VeriloopError):

@@ -163,11 +163,13 @@ class TaskResult(_Frozen):
     approval_id: str = Field(default="", description="the call needed consent: whatever came of it, it is final")
     error: ErrorCode | None = None
     detail: str = Field(default="", description="why there is no result, fit to be shown")
+    detail_in_chinese: str = Field(default="", description="the same in Chinese, where the tool says it")
+    fault: str = Field(default="", description="its kind, where the tool knows it")
 
     @property
     def is_final(self) -> bool:
         """Whether the call must not be made again, in whatever words."""
-        stopped = self.error in (ErrorCode.REFUSED, ErrorCode.UNCERTAIN)
+        stopped = self.error in (ErrorCode.REFUSED, ErrorCode.UNCERTAIN, ErrorCode.IMPOSSIBLE)
         return bool(self.approval_id) or self.waiting is not None or stopped
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..state import Language, TaskResult
 from ..tools.approval.models import ApprovalRequest
 from ..tools.contracts import ErrorCode
+from .failures import reason_of
 from .messages import message
 
 _LONGEST_RESULT = 400
@@ -47,11 +48,11 @@ def _lines(result: TaskResult, language: Language, *, with_done: bool) -> Iterat
     if result.waiting is not None:
         yield waiting_line(result.waiting, language)
     elif result.error is ErrorCode.UNCERTAIN:
-        yield message("call_uncertain", language, call=call, reason=result.detail)
+        yield message("call_uncertain", language, call=call, reason=reason_of(result, language))
     elif result.error is ErrorCode.REFUSED:
-        yield message("call_refused", language, call=call, reason=result.detail)
+        yield message("call_refused", language, call=call, reason=reason_of(result, language))
     elif result.approval_id and result.error is not None:
-        yield message("call_failed", language, call=call, reason=result.detail)
+        yield message("call_failed", language, call=call, reason=reason_of(result, language))
     elif result.approval_id and with_done:
         said = result.short_answer or next((hit.block.text for hit in result.hits), "")
         yield message("call_done", language, call=call, result=said[:_LONGEST_RESULT])

@@ -30,6 +30,7 @@ from ..tools.addressing import lacking_line
 from .call_report import call_lines, waiting_requests, was_done
 from .citations import Cited, cite, notes_on_age
 from .evidence import unread_notes
+from .failures import uncomputable_lines, uncomputable_parts
 from .messages import message
 from .recording import open_step
 
@@ -149,7 +150,10 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
         return message("hello", language)
     if status is AnswerStatus.CLARIFY:
         return message(state["problem"], language, limit=f"{MAX_QUERY_CHARACTERS:,}")
-    calls = call_lines(_results(state), language, with_done=not cited.sentences)
+    calls = (
+        *call_lines(_results(state), language, with_done=not cited.sentences),
+        *uncomputable_lines(_results(state), language),
+    )
     if calls and not cited.sentences:
         return _SENTENCE_JOINT.join(calls)
     return _SENTENCE_JOINT.join((*calls, _said(state, status, cited, language)))
@@ -157,7 +161,10 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
 
 def _said(state: AgentState, status: AnswerStatus, cited: Cited, language: Language) -> str:
     """What the documents and results say, and what they do not."""
-    parts = "、".join(_missing(state)) if language == "zh" else "; ".join(_missing(state))
+    # That something cannot be computed is no gap in the documents, and is said by itself.
+    known = uncomputable_parts(_results(state))
+    missing = [part for part in _missing(state) if part not in known]
+    parts = ("、" if language == "zh" else "; ").join(missing)
     if status is AnswerStatus.INSUFFICIENT and _lacks_side(state) and cited.sentences:
         return _SENTENCE_JOINT.join((message("cannot_compare", language, parts=parts), *cited.sentences))
     if status is AnswerStatus.INSUFFICIENT and (lacking := _lacking(state, language)):

@@ -115,6 +115,17 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "查找没有完成（{reason}），回答可能不完整。",
         "en": "A search was not completed ({reason}); the answer may be incomplete.",
     },
+    "failed_invalid_arguments": {"zh": "{tool}的参数不合要求", "en": "the arguments of {tool} are not sound"},
+    "failed_unknown_tool": {"zh": "没有“{tool}”这个工具", "en": "there is no tool {tool}"},
+    "failed_transient": {
+        "zh": "{tool}暂时没有回应或超过了时限，稍后可以再试",
+        "en": "{tool} does not answer at the moment; trying later may help",
+    },
+    "failed_failed": {"zh": "{tool}出了错，没有结果", "en": "{tool} failed"},
+    "failed_refused": {"zh": "没有得到允许", "en": "it is not allowed"},
+    "failed_uncertain": {"zh": "执行途中中断", "en": "it was broken off"},
+    "failed_impossible": {"zh": "{tool}没有结果", "en": "{tool} has no result"},
+    "cannot_compute": {"zh": "无法计算“{part}”：{reason}。", "en": "This cannot be computed ({part}): {reason}."},
     "tool_lacks": {
         "zh": "要办理“{part}”，还需要说明：{missing}。",
         "en": "To do this ({part}), please also state: {missing}.",

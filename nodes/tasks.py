@@ -79,7 +79,9 @@ def run_task(task: SubTask, step: Step, purpose: Purpose, round_number: int) -> 
     if made.result is None:
         return result
     if isinstance(made.result, ToolFailure):
-        return result.model_copy(update={"error": made.result.code, "detail": made.result.detail})
+        failure = made.result
+        told = {"detail": failure.detail, "detail_in_chinese": failure.chinese, "fault": failure.kind}
+        return result.model_copy(update={"error": failure.code, **told})
     return result.model_copy(update=dict(made.result))
 
 

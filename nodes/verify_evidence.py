@@ -26,6 +26,7 @@ from .by_rules.judge_results import judge_results, results_among, with_only_valu
 from .by_rules.judge_rows import judge_rows, with_rows_behind
 from .by_rules.reading_verdicts import after_reading
 from .evidence import evidence_of, number_evidence, results_of
+from .failures import reason_of
 from .messages import message
 from .passages import ReadingPlan, shown
 from .recording import Step, open_step
@@ -73,7 +74,7 @@ def _notes(latest: Sequence[TaskResult], language: str) -> Iterator[str]:
         yield from result.notes
         # What became of a call that needed consent stands in the answer itself.
         if result.error is not None and not result.is_final:
-            yield message("tool_failed", language, reason=result.detail)
+            yield message("tool_failed", language, reason=reason_of(result, language))
 
 
 def _noted(state: AgentState) -> frozenset[str]:

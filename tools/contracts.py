@@ -28,6 +28,8 @@ class ErrorCode(StrEnum):
     """Trying again would not help."""
     REFUSED = "refused"
     """A policy or a person does not allow the call; it must not be tried again."""
+    IMPOSSIBLE = "impossible"
+    """What was asked has no result (1/0, 31 February): nothing else would know better. It must not be tried again."""
     UNCERTAIN = "uncertain"
     """The process ended in the middle of the call: whether it was carried out is not known. It must not be repeated."""
 
@@ -72,6 +74,10 @@ class ToolFailure(NamedTuple):
 
     code: ErrorCode
     detail: str
+    chinese: str = ""
+    """The same in Chinese; empty: nobody has said it in Chinese, and the user is told by the code."""
+    kind: str = ""
+    """Of the fault, where the tool knows it: the same in every language."""
 
 
 class ToolError(VeriloopError):
@@ -80,12 +86,29 @@ class ToolError(VeriloopError):
     Args:
         code: what happens next.
         detail: why, in words for anybody.
+        chinese: the same in Chinese, for answers in Chinese; default: they say what the code says.
+        kind: of the fault, the same in every language.
     """
 
-    def __init__(self, code: ErrorCode, detail: str) -> None:
-        super().__init__(code, detail)
+    def __init__(self, code: ErrorCode, detail: str, chinese: str = "", kind: str = "") -> None:
+        super().__init__(code, detail, chinese, kind)
         self.code = code
         self.detail = detail
+        self.chinese = chinese
+        self.kind = kind
+
+    def __str__(self) -> str:
+        return self.detail
+
+
+class ArgumentError(ValueError):
+    """Raised by a check of arguments that can say in Chinese, too, what is wrong with them."""
+
+    def __init__(self, detail: str, chinese: str = "", kind: str = "") -> None:
+        super().__init__(detail, chinese, kind)
+        self.detail = detail
+        self.chinese = chinese
+        self.kind = kind
 
     def __str__(self) -> str:
         return self.detail

@@ -15,7 +15,17 @@ from pydantic_core import ErrorDetails
 from ..errors import LibraryBusyError, ModelUnavailableError, UsageError, VeriloopError
 from ..logs import get_logger
 from .approval.calls import Consent, PlannedCall, planned, unconsented
-from .contracts import ArgumentsFound, Category, ErrorCode, Permission, Tool, ToolError, ToolFailure, ToolOutput
+from .contracts import (
+    ArgumentError,
+    ArgumentsFound,
+    Category,
+    ErrorCode,
+    Permission,
+    Tool,
+    ToolError,
+    ToolFailure,
+    ToolOutput,
+)
 from .deadline import run_within
 from .declaration import check_declaration
 from .description import CategoryDescription, ToolDescription, description_of
@@ -163,7 +173,7 @@ class ToolRegistry:
         except GraphBubbleUp:
             raise
         except ToolError as error:
-            return ToolFailure(error.code, f"{name}: {error.detail}")
+            return ToolFailure(error.code, f"{name}: {error.detail}", error.chinese, error.kind)
         except _TRANSIENT as error:
             code = ErrorCode.UNCERTAIN if _may_be_done(tool, checked, error) else ErrorCode.TRANSIENT
             return ToolFailure(code, _said(name, error))
@@ -188,11 +198,21 @@ def _checked(
         faults = error.errors(include_input=False, include_url=False)
         if waiting:
             faults = [fault for fault in faults if fault["loc"] and str(fault["loc"][0]) not in waiting]
-        return ToolFailure(ErrorCode.INVALID_ARGUMENTS, f"{tool.name}: {_explain(faults)}") if faults else None
+        return _unsound(tool, faults) if faults else None
     except GraphBubbleUp:
         raise
     except Exception as error:  # noqa: BLE001 - the arguments' model is the tool's own code, too
         return ToolFailure(ErrorCode.INVALID_ARGUMENTS, _said(tool.name, error))
+
+
+def _unsound(tool: Tool, faults: Sequence[ErrorDetails]) -> ToolFailure:
+    """What is wrong with arguments; in Chinese as far as their checks can say it."""
+    said = [fault.get("ctx", {}).get("error") for fault in faults]
+    known = next((error for error in said if isinstance(error, ArgumentError)), None)
+    detail = f"{tool.name}: {_explain(faults)}"
+    if known is None:
+        return ToolFailure(ErrorCode.INVALID_ARGUMENTS, detail)
+    return ToolFailure(ErrorCode.INVALID_ARGUMENTS, detail, known.chinese, known.kind)
 
 
 def _planned(tool: Tool, checked: Any) -> PlannedCall | ToolFailure:

@@ -143,7 +143,7 @@ def _has_own_subject(piece: str, asked: Asked, subject: str) -> bool:
         named
         or subject in piece
         or _OTHER.match(piece) is not None
-        or re.search(r"《|[A-Z]{2,}-?\d|\d{4}版", piece) is not None
+        or re.search(r"《|[A-Z]{2,}-?\d|\d{4}版|\d\s?[+\-*/×÷]\s?\d", piece) is not None
     )
 
 

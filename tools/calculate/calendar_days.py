@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...configs.calendar_settings import CalendarSettings
-from ...errors import CalculationError, SettingsError
+from ...errors import SettingsError
+from .faults import Fault, fault
 
 if TYPE_CHECKING:
     from holidays import HolidayBase
@@ -75,7 +76,7 @@ class WorkCalendar:
             CalculationError: there are too many, or the calendar ends.
         """
         if abs(count) > MOST_WORKDAYS:
-            raise CalculationError(f"at most {MOST_WORKDAYS:,} working days are counted on")
+            raise fault(Fault.WORKDAYS_TOO_MANY, most=f"{MOST_WORKDAYS:,}")
         step, left, day = timedelta(days=1 if count > 0 else -1), abs(count), start
         while left:
             day = _moved(day, step)
@@ -90,7 +91,7 @@ class WorkCalendar:
         """
         days = (last - first).days
         if abs(days) > MOST_DAYS:
-            raise CalculationError(f"working days are counted over at most {MOST_DAYS:,} days")
+            raise fault(Fault.DAYS_TOO_MANY, most=f"{MOST_DAYS:,}")
         low = min(first, last)
         counted = sum(self.is_workday(low + timedelta(days=number)) for number in range(1, abs(days) + 1))
         return counted if days >= 0 else -counted
@@ -169,7 +170,7 @@ def _moved(day: date, step: timedelta) -> date:
     try:
         return day + step
     except OverflowError as error:
-        raise CalculationError("the date lies outside the years 1 to 9999") from error
+        raise fault(Fault.OUTSIDE_OF_YEARS) from error
 
 
 def read_calendar(path: Path) -> _File:

@@ -6,7 +6,7 @@ import calendar
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from ...errors import CalculationError
+from .faults import Fault, fault
 from .quantities import Quantity
 from .vocabulary import DAY, MONTH, WORKDAY
 
@@ -36,12 +36,10 @@ def whole_count(duration: Quantity) -> int:
         CalculationError: it is no such duration, or not a whole number of them.
     """
     if duration.dimension not in (((DAY, 1),), ((WORKDAY, 1),), ((MONTH, 1),)):
-        name = duration.unit_name or "a bare number"
-        raise CalculationError(
-            f"a date and {name} cannot be added: use 天/days, 工作日/working days, 个月/months or 年/years"
-        )
+        name = duration.unit_name
+        raise fault(Fault.NO_DURATION, name=name or "没有单位的数", name_en=name or "a bare number")
     if duration.amount.denominator != 1:
-        raise CalculationError("only whole days, working days and months are counted on from a date")
+        raise fault(Fault.BROKEN_DURATION)
     return int(duration.amount)
 
 
@@ -54,7 +52,7 @@ def add_days(day: date, count: int) -> date:
     try:
         return day + timedelta(days=count)
     except OverflowError as error:
-        raise CalculationError("the date lies outside the years 1 to 9999") from error
+        raise fault(Fault.OUTSIDE_OF_YEARS) from error
 
 
 def add_months(day: date, count: int) -> MovedDay:
@@ -65,7 +63,7 @@ def add_months(day: date, count: int) -> MovedDay:
     """
     year, month = divmod(day.year * 12 + day.month - 1 + count, 12)
     if not 1 <= year <= 9999:
-        raise CalculationError("the date lies outside the years 1 to 9999")
+        raise fault(Fault.OUTSIDE_OF_YEARS)
     last = calendar.monthrange(year, month + 1)[1]
     return MovedDay(date(year, month + 1, min(day.day, last)), is_shortened=day.day > last)
 

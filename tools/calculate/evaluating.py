@@ -8,10 +8,10 @@ from datetime import date
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...errors import CalculationError
 from ...knowledge.text.units import CURRENCY_SIGNS
 from .calendar_days import WorkCalendar
 from .days import add_days, add_months, whole_count
+from .faults import Fault, fault
 from .functions import FUNCTIONS_BY_NAME, Scope, need_quantity
 from .grammar import FUNCTIONS, TODAY, parse
 from .quantities import Quantity, add, convert, measured, multiply, raise_to, spelled
@@ -90,7 +90,7 @@ class Calculation:
         units = [_unit(text) for kind, text in named if kind == "UNIT"]
         signs = [_unit(CURRENCY_SIGNS[text.strip()]) for kind, text in named if kind == "SIGN"]
         if signs and units and signs[0].dimension != units[0].dimension:
-            raise CalculationError(f"{signs[0].name} and {units[0].name} both say what {number} is: leave one out")
+            raise fault(Fault.TWO_UNITS, one=signs[0].name, other=units[0].name, number=number)
         value = measured(
             read_number(number), *(units or signs), per=[_per(t) for kind, t in named if kind == "PER_UNIT"]
         )
@@ -104,7 +104,7 @@ class Calculation:
         try:
             day = date.fromisoformat(word)
         except ValueError as error:
-            raise CalculationError(f"there is no day {word}: correct the date") from error
+            raise fault(Fault.NO_SUCH_DAY, day=word) from error
         return Part(day, day.isoformat())
 
     def _group(self, held: list[Part | Token]) -> Part:
@@ -116,7 +116,7 @@ class Calculation:
             return Part(inner.value, f"({inner.text})" if _COMPOSED.search(inner.text) else inner.text)
         bare = need_quantity(inner.value)
         if bare.dimension:
-            raise CalculationError(f"({inner.text}) has a unit already: leave {(units or per)[0].name} out")
+            raise fault(Fault.UNIT_TWICE, text=inner.text, unit=(units or per)[0].name)
         value = measured(bare.amount, *units, per=per)._replace(is_rounded=bare.is_rounded)
         return Part(value, f"({inner.text}) {value.unit_name}")
 
@@ -154,7 +154,7 @@ class Calculation:
             return Part(self._moved(left.value, right.value, sign), text)
         if isinstance(right.value, date) and isinstance(left.value, Quantity) and sign > 0:
             return Part(self._moved(right.value, left.value, sign), text)
-        raise CalculationError(f"{text}: days and durations can be added, days subtracted, nothing else")
+        raise fault(Fault.DAYS_ONLY_ADDED, text=text)
 
     def _moved(self, day: date, duration: Quantity, sign: int) -> date:
         count = sign * whole_count(duration)
@@ -192,7 +192,7 @@ class Calculation:
         return Part(value._replace(amount=-value.amount), f"-{inner.text}")
 
     def _placeholder(self, held: list[Part | Token]) -> Part:
-        raise CalculationError(f"{held[0]} has no result yet: write the value itself")
+        raise fault(Fault.NO_RESULT_YET, name=held[0])
 
 
 def _parts(held: list[Part | Token]) -> list[Part]:
@@ -202,7 +202,7 @@ def _parts(held: list[Part | Token]) -> list[Part]:
 def _unit(spelling: str) -> Unit:
     unit = unit_named(spelling.strip(" -"))
     if unit is None:
-        raise CalculationError(f"{spelling!r} is no unit that is known")
+        raise fault(Fault.UNKNOWN_UNIT, unit=spelling.strip())
     return unit
 
 

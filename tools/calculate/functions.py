@@ -8,9 +8,9 @@ from datetime import date
 from fractions import Fraction
 from functools import reduce
 
-from ...errors import CalculationError
 from .calendar_days import WorkCalendar
 from .days import month_end, weekday_name
+from .faults import Fault, fault
 from .quantities import NO_UNIT, Quantity, add, require_same
 from .values import Statement, Value
 from .vocabulary import DAY, WORKDAY, unit_named
@@ -77,20 +77,18 @@ def need_quantity(value: Value) -> Quantity:
     """
     if isinstance(value, Quantity):
         return value
-    raise CalculationError(
-        f"{getattr(value, 'short', value)} is no quantity: only numbers, with or without a unit, can be computed with"
-    )
+    raise fault(Fault.NO_QUANTITY, value=getattr(value, "short", value))
 
 
 def _need_day(value: Value) -> date:
     if isinstance(value, date):
         return value
-    raise CalculationError("this function takes days, written as 2025-03-01")
+    raise fault(Fault.NEEDS_DAYS)
 
 
 def _need(values: Sequence[Value], name: str, count: int) -> None:
     if len(values) != count:
-        raise CalculationError(f"{name} takes {count} argument{'s' * (count > 1)}, this one has {len(values)}")
+        raise fault(Fault.ARGUMENTS, name=name, count=count, given=len(values))
 
 
 def _sum(_scope: Scope, values: Sequence[Value]) -> Value:
@@ -117,11 +115,11 @@ def _extreme(choose: Callable[..., Value]) -> Function:
 def _round(_scope: Scope, values: Sequence[Value]) -> Value:
     """Half away from zero (四舍五入), to whole numbers or so many decimals, in the shown unit."""
     if len(values) not in (1, 2):
-        raise CalculationError("round takes a value and, if wanted, the number of decimals")
+        raise fault(Fault.ROUND_ARGUMENTS)
     value = need_quantity(values[0])
     decimals = need_quantity(values[1]).number if len(values) > 1 else Fraction(0)
     if decimals.denominator != 1 or abs(decimals) > MOST_DECIMALS:
-        raise CalculationError(f"round takes whole numbers of decimals from -{MOST_DECIMALS} to {MOST_DECIMALS}")
+        raise fault(Fault.ROUND_DECIMALS, most=MOST_DECIMALS)
     scale = Fraction(10) ** int(decimals)
     scaled = value.number * scale
     whole = math.floor(abs(scaled) + Fraction(1, 2)) * (1 if scaled >= 0 else -1)

@@ -24,6 +24,7 @@ from ...knowledge.text.dates import (
 from ...knowledge.text.normalise import fold_figures
 from ...knowledge.text.numerals import CHINESE_DIGITS
 from ...knowledge.text.value_patterns import CHINESE_FRACTION, CHINESE_PERCENT
+from .faults import Fault, fault
 from .vocabulary import MONEY_SIGN, NUMBER, UNIT
 
 if TYPE_CHECKING:
@@ -162,19 +163,19 @@ def parse(expression: str) -> Tree[Token]:
     from lark.exceptions import UnexpectedInput  # noqa: PLC0415
 
     if len(expression) > LONGEST_EXPRESSION:
-        raise CalculationError(f"the expression has {len(expression):,} characters; at most {LONGEST_EXPRESSION:,}")
+        raise fault(Fault.LONG_EXPRESSION, length=f"{len(expression):,}", most=f"{LONGEST_EXPRESSION:,}")
     text = normalised(expression)
     if not text:
-        raise CalculationError("the expression is empty: write one, such as 1200 * 30%")
+        raise fault(Fault.EMPTY)
     _check_depth(text)
     _check_lists(text)
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
         ends = getattr(getattr(error, "token", None), "type", "") == "$END"
-        raise CalculationError(_unread(text, len(text) if ends else error.pos_in_stream or 0)) from error
+        raise _unread(text, len(text) if ends else error.pos_in_stream or 0) from error
     if sum(1 for _ in tree.iter_subtrees()) > 2 * MOST_OPERATIONS:
-        raise CalculationError(f"the expression has too many parts; at most {MOST_OPERATIONS} operations are taken")
+        raise fault(Fault.MANY_PARTS, most=MOST_OPERATIONS)
     return tree
 
 
@@ -183,16 +184,14 @@ def _check_depth(text: str) -> None:
     for character in text:
         depth += (character == "(") - (character == ")")
         if depth > DEEPEST_NESTING:
-            raise CalculationError(f"parentheses are nested more than {DEEPEST_NESTING} deep: write it flatter")
+            raise fault(Fault.DEEP, most=DEEPEST_NESTING)
 
 
-def _unread(text: str, place: int) -> str:
+def _unread(text: str, place: int) -> CalculationError:
     rest, before = text[place:][:20], text[max(0, place - 20) : place]
     if not rest:
-        return f"the expression ends too early: something is missing behind {before!r}"
-    return (
-        f"cannot read {rest!r}" + (f" behind {before!r}" if before else "") + ": write numbers, units and + - * / ^ ( )"
-    )
+        return fault(Fault.ENDS_EARLY, before=before)
+    return fault(Fault.UNREAD, rest=rest, before=before)
 
 
 def _check_lists(text: str) -> None:
@@ -200,4 +199,4 @@ def _check_lists(text: str) -> None:
     for called in _CALLED.finditer(text):
         found = _GROUPED.search(called["list"])
         if found and not _PARTED.search(called["list"]):
-            raise CalculationError(f"{found.group()} may be one number or several: part arguments by ;")
+            raise fault(Fault.UNCLEAR_LIST, text=found.group())

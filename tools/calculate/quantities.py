@@ -8,8 +8,8 @@ from decimal import Context, Decimal, DecimalException
 from fractions import Fraction
 from typing import NamedTuple
 
-from ...errors import CalculationError
 from ...knowledge.text.normalise import has_chinese
+from .faults import Fault, fault
 from .vocabulary import Dimension, Unit, unit_named, units_of, usual_units
 from .written_numbers import MOST_BITS, checked, show, to_decimal
 
@@ -60,6 +60,26 @@ def measured(number: Fraction, *units: Unit, per: Iterable[Unit] = ()) -> Quanti
     return bare._replace(amount=number * bare.factor)
 
 
+_DONE = {"added": "相加", "subtracted": "相减", "compared": "比较", "converted into each other": "互相换算"}
+_WHY = {
+    "percent": ("请说明是谁的百分比，例如 100 元 × (1 + 5%)", "say of what the percentage is, as in 100 元 × (1 + 5%)"),
+    "workdays": (
+        "自然日和工作日的算法不同；请从某一天起算，例如 2025-03-01 + 3 工作日",
+        "days and working days are counted differently; begin with a date, as in 2025-03-01 + 3 工作日",
+    ),
+    "durations": (
+        "它们之间没有固定的换算关系；请从某一天起算，例如 2025-03-01 + 1 个月",
+        "they have no fixed relation; begin with a date, as in 2025-03-01 + 1 个月",
+    ),
+    "currencies": ("需要汇率，例如 5 USD × 7.1 元/USD", "an exchange rate is needed, as in 5 USD × 7.1 元/USD"),
+    "no_unit": (
+        "一个有单位，另一个没有；请给出相同的单位",
+        "one has a unit and the other has none; give both the same unit",
+    ),
+    "different": ("它们量的不是同一种东西", "they measure different things"),
+}
+
+
 def add(left: Quantity, right: Quantity, sign: int = 1) -> Quantity:
     """The sum, or with sign -1 the difference, in the left one's unit.
 
@@ -81,23 +101,32 @@ def require_same(left: Quantity, right: Quantity, done: str) -> None:
     """
     if left.dimension == right.dimension:
         return
-    names = tuple(one.unit_name or "a bare number" for one in (left, right))
-    raise CalculationError(f"{names[0]} and {names[1]} cannot be {done}: {_why(left, right)}")
+    raise fault(
+        Fault.MIXED_UNITS,
+        one=left.unit_name or "没有单位的数",
+        other=right.unit_name or "没有单位的数",
+        one_en=left.unit_name or "a bare number",
+        other_en=right.unit_name or "a bare number",
+        done_zh=_DONE[done],
+        done=done,
+        **_why(left, right),
+    )
 
 
-def _why(left: Quantity, right: Quantity) -> str:
+def _why(left: Quantity, right: Quantity) -> dict[str, str]:
     bases = {base for one in (left, right) for base, _ in one.dimension}
     if "%" in (left.unit_name, right.unit_name):
-        return "say of what the percentage is, as in 100 元 × (1 + 5%)"
-    if {"day", "workday"} == bases:
-        return "days and working days are counted differently; begin with a date, as in 2025-03-01 + 3 工作日"
-    if bases <= {"day", "workday", "month", "second"}:
-        return "they have no fixed relation; begin with a date, as in 2025-03-01 + 1 个月"
-    if len(bases) > 1 and all(len(base) == 3 and base.isupper() for base in bases):
-        return "an exchange rate is needed, as in 5 USD × 7.1 元/USD"
-    if () in (left.dimension, right.dimension):
-        return "one has a unit and the other has none; give both the same unit"
-    return "they measure different things"
+        why = "percent"
+    elif {"day", "workday"} == bases:
+        why = "workdays"
+    elif bases <= {"day", "workday", "month", "second"}:
+        why = "durations"
+    elif len(bases) > 1 and all(len(base) == 3 and base.isupper() for base in bases):
+        why = "currencies"
+    else:
+        why = "no_unit" if () in (left.dimension, right.dimension) else "different"
+    chinese, english = _WHY[why]
+    return {"why_zh": chinese, "why": english}
 
 
 def multiply(left: Quantity, right: Quantity, sign: int = 1) -> Quantity:
@@ -107,7 +136,7 @@ def multiply(left: Quantity, right: Quantity, sign: int = 1) -> Quantity:
         CalculationError: division by zero.
     """
     if sign < 0 and right.amount == 0:
-        raise CalculationError("division by zero: the divisor must not be 0")
+        raise fault(Fault.DIVISION_BY_ZERO)
     amount = checked(left.amount * right.amount**sign)
     units = _merged(left, right, sign)
     return Quantity(amount, units, left.is_rounded or right.is_rounded)
@@ -160,31 +189,31 @@ def raise_to(base: Quantity, exponent: Quantity) -> Quantity:
         CalculationError: the exponent is too large or has a unit, or the power is not a real number.
     """
     if exponent.dimension:
-        raise CalculationError(f"an exponent has no unit, this one has {exponent.unit_name}")
+        raise fault(Fault.EXPONENT_UNIT, unit=exponent.unit_name)
     if abs(exponent.amount) > LARGEST_EXPONENT:
-        raise CalculationError(f"exponents go from -{LARGEST_EXPONENT} to {LARGEST_EXPONENT}")
+        raise fault(Fault.EXPONENT_RANGE, most=LARGEST_EXPONENT)
     if exponent.amount.denominator != 1:
         return _root(base, exponent)
     power = int(exponent.amount)
     if base.amount == 0 and power < 0:
-        raise CalculationError("division by zero: 0 has no negative power")
+        raise fault(Fault.DIVISION_BY_ZERO)
     bits = max(base.amount.numerator.bit_length(), base.amount.denominator.bit_length())
     if bits * abs(power) > MOST_BITS * 2:
-        raise CalculationError("the power grows too long: use a smaller number or exponent")
+        raise fault(Fault.POWER_TOO_LONG)
     units = _named(tuple((u, e * power) for u, e in base.units if u.dimension and power))
     return Quantity(checked(base.amount**power), units, base.is_rounded)
 
 
 def _root(base: Quantity, exponent: Quantity) -> Quantity:
     if base.dimension:
-        raise CalculationError(f"only bare numbers have broken powers, this one has {base.unit_name}")
+        raise fault(Fault.ROOT_UNIT, unit=base.unit_name)
     if base.amount < 0:
-        raise CalculationError("a negative number has no broken power")
+        raise fault(Fault.ROOT_NEGATIVE)
     context = Context(prec=_ROOT_DIGITS, Emax=999, Emin=-999)
     try:
         power = context.power(to_decimal(base.amount, _ROOT_DIGITS), to_decimal(exponent.amount, _ROOT_DIGITS))
     except DecimalException as error:
-        raise CalculationError("the power cannot be computed: use a smaller number or exponent") from error
+        raise fault(Fault.POWER_TOO_LONG) from error
     root, above, below = Fraction(_without_dust(power)), exponent.amount.numerator, exponent.amount.denominator
     is_small = max(abs(above), below) <= _LARGEST_CHECKED
     is_exact = is_small and base.amount != 0 and root**below == base.amount**above

@@ -9,10 +9,11 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 from ...configs.calendar_settings import CalendarSettings
 from ...errors import CalculationError
 from ...knowledge.text.normalise import has_chinese
-from ..contracts import ArgumentsFound, Category, ErrorCode, Tool, ToolError, ToolOutput
+from ..contracts import ArgumentError, ArgumentsFound, Category, ErrorCode, Tool, ToolError, ToolOutput
 from ..results import result_hit
 from .calendar_days import WorkCalendar
 from .evaluating import Calculation, Part
+from .faults import IMPOSSIBLE
 from .grammar import LONGEST_EXPRESSION, parse
 from .phrases import calculation_in
 from .values import Statement, other_form, short, written
@@ -43,7 +44,7 @@ class CalculateArguments(BaseModel):
         try:
             parse(expression)
         except CalculationError as error:
-            raise ValueError(str(error)) from error
+            raise ArgumentError(str(error), error.chinese, error.kind) from error
         return expression
 
 
@@ -58,7 +59,8 @@ def make_calculate(calendar: CalendarSettings) -> Tool:
         try:
             return calculated(arguments.expression, calendar)
         except CalculationError as error:
-            raise ToolError(ErrorCode.INVALID_ARGUMENTS, str(error)) from error
+            code = ErrorCode.IMPOSSIBLE if error.kind in IMPOSSIBLE else ErrorCode.INVALID_ARGUMENTS
+            raise ToolError(code, str(error), error.chinese, error.kind) from error
 
     return Tool(
         name=CALCULATE,

@@ -7,7 +7,6 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from typing import NamedTuple
 
-from ...errors import CalculationError
 from ...knowledge.text.numerals import (
     CHINESE_LARGE_UNITS,
     CHINESE_SMALL_UNITS,
@@ -17,6 +16,7 @@ from ...knowledge.text.numerals import (
 )
 from ...knowledge.text.quantities import plain_decimal
 from ...knowledge.text.value_patterns import ARABIC, LETTERS
+from .faults import Fault, fault
 
 MOST_DIGITS = 60
 """Of a number that is written in an expression, and of a whole number that is shown in full."""
@@ -47,7 +47,7 @@ def read_number(text: str) -> Fraction:
     """
     written = text.strip()
     if sum(character.isdigit() for character in written) > MOST_DIGITS:
-        raise CalculationError(f"a number of more than {MOST_DIGITS} digits: give a shorter one")
+        raise fault(Fault.TOO_MANY_DIGITS, most=MOST_DIGITS)
     if _SCIENTIFIC.fullmatch(written):
         return checked(Fraction(written))
     if english := _ENGLISH.fullmatch(written):
@@ -74,7 +74,7 @@ def _in_words(written: str) -> Fraction:
         number = None if tail is None else number + tail.scaleb(-len(decimals))
     number = parse_english(written) if number is None else number
     if number is None:
-        raise CalculationError(f"{written!r} is no number: write it in digits")
+        raise fault(Fault.NO_NUMBER, text=written)
     return Fraction(number)
 
 
@@ -85,7 +85,7 @@ def checked(number: Fraction) -> Fraction:
         CalculationError: it has grown too long to be computed with.
     """
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MOST_BITS:
-        raise CalculationError("a number on the way grows too long: use smaller numbers or exponents")
+        raise fault(Fault.TOO_LONG)
     return number
 
 

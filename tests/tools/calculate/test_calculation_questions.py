@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from veriloop.configs.calendar_settings import CalendarSettings
 from veriloop.errors import CalculationError
+from veriloop.knowledge.text.normalise import has_chinese
 from veriloop.tools.calculate import calculated, make_calculate
 from veriloop.tools.contracts import ErrorCode, ToolFailure, ToolOutput
 from veriloop.tools.registry import ToolRegistry
@@ -130,7 +131,15 @@ def test_a_part_that_builds_on_an_earlier_one_is_computed_once_that_is_known(
     assert output.short_answer == answer
 
 
-@pytest.mark.parametrize("expression", ["10 kW + 5 元", "总价的 30%", "{t1} * 2"])
+@pytest.mark.parametrize("expression", ["10 kW + 5 元", "1 / 0", "2025-02-31 + 10 天", "(-2) ^ 0.5"])
+def test_what_has_no_result_however_it_is_written_is_told_apart_in_both_languages(expression: str) -> None:
+    outcome = REGISTRY.run(TOOL.name, {"expression": expression})
+    assert isinstance(outcome, ToolFailure)
+    assert outcome.code is ErrorCode.IMPOSSIBLE
+    assert outcome.kind and has_chinese(outcome.chinese)
+
+
+@pytest.mark.parametrize("expression", ["总价的 30%", "{t1} * 2"])
 def test_a_failure_is_one_of_the_arguments_and_says_why(expression: str) -> None:
     outcome = REGISTRY.run(TOOL.name, {"expression": expression})
     assert isinstance(outcome, ToolFailure)
