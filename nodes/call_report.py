@@ -28,9 +28,14 @@ def call_lines(results: Sequence[TaskResult], language: Language, *, with_done: 
 
 def waiting_line(request: ApprovalRequest, language: Language) -> str:
     """A call that waits for a person, with its arguments."""
-    arguments = json.dumps(request.arguments, ensure_ascii=False)[:_LONGEST_RESULT]
+    arguments = shorten(json.dumps(request.arguments, ensure_ascii=False))
     call = f"{request.tool} {request.operation}".strip()
     return message("call_waiting", language, call=call, arguments=arguments, id=request.approval_id)
+
+
+def shorten(text: str) -> str:
+    """A text that an answer can bear; where it was cut it says so."""
+    return text if len(text) <= _LONGEST_RESULT else f"{text[:_LONGEST_RESULT]}…"
 
 
 def waiting_requests(results: Sequence[TaskResult]) -> tuple[ApprovalRequest, ...]:
@@ -55,4 +60,4 @@ def _lines(result: TaskResult, language: Language, *, with_done: bool) -> Iterat
         yield message("call_failed", language, call=call, reason=reason_of(result, language))
     elif result.approval_id and with_done:
         said = result.short_answer or next((hit.block.text for hit in result.hits), "")
-        yield message("call_done", language, call=call, result=said[:_LONGEST_RESULT])
+        yield message("call_done", language, call=call, result=shorten(said))

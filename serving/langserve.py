@@ -76,7 +76,7 @@ def _resumable(agent: Agent) -> Runnable[QuestionInput | ResumeInput, dict[str, 
         thread_id = f"{agent.identity}-{token}"
         if "resume" in given:
             try:
-                found = agent.resume(thread_id, {one["approval_id"]: _decision(one) for one in given["resume"]})
+                found = agent.resume(thread_id, _decisions(given["resume"]))
             except UsageError as error:
                 raise UsageError(str(error).replace(thread_id, token)) from None
         else:
@@ -87,6 +87,18 @@ def _resumable(agent: Agent) -> Runnable[QuestionInput | ResumeInput, dict[str, 
 
     runnable = RunnableLambda(answer, name="veriloop")
     return runnable.with_types(input_type=QuestionInput | ResumeInput, output_type=Answer)  # type: ignore[arg-type]
+
+
+def _decisions(given: list[DecisionInput]) -> dict[str, dict[str, Any]]:
+    """The decisions by call.
+
+    Raises:
+        UsageError: two are about one call, and nobody can tell which one counts.
+    """
+    found = {one["approval_id"]: _decision(one) for one in given}
+    if len(found) < len(given):
+        raise UsageError("two of these decisions are about one call: send one for each")
+    return found
 
 
 def _decision(given: DecisionInput) -> dict[str, Any]:

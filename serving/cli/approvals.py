@@ -28,7 +28,7 @@ from .options import (
     open_library,
     refuse_others,
 )
-from .output import print_json, say, tell
+from .output import one_line, print_json, say, tell
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -90,7 +90,7 @@ def show_call(
     say(f"{call.state.value}  {call.created_at:%Y-%m-%d %H:%M} UTC", style="bold")
     show_request(call.request)
     if call.decided_by:
-        say(f"    decided by {call.decided_by}{': ' + call.comment if call.comment else ''}")
+        say(f"    decided by {one_line(call.decided_by)}{': ' + one_line(call.comment) if call.comment else ''}")
     if call.outcome is not None:
         hits = call.outcome.output.hits if call.outcome.output is not None else ()
         say(f"    {call.outcome.detail or ' '.join(hit.block.text for hit in hits)}")
@@ -183,9 +183,9 @@ def call_document(call: StoredCall) -> dict[str, Any]:
 
 def _log_line(entry: LogEntry) -> str:
     what = " ".join(filter(None, (entry.tool, entry.operation, f"({entry.permission})")))
-    detail = f": {entry.detail}" if entry.detail else ""
+    detail = f": {one_line(entry.detail)}" if entry.detail else ""
     digest = entry.digest[:DIGEST_CHARACTERS]
-    by = entry.decided_by or "nobody"
+    by = one_line(entry.decided_by) or "nobody"
     return f"{entry.at:%Y-%m-%d %H:%M:%S}  {entry.event:<9}  {entry.approval_id}  {by}  {what}  {digest}{detail}"
 
 

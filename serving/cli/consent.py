@@ -126,16 +126,20 @@ def user() -> str:
 
 def show_request(request: ApprovalRequest, print_line: Callable[[str], None] = say) -> None:
     """A request for people: exactly what would run, and what it rests on."""
-    operation = f" › {request.operation}" if request.operation else ""
+    from ...tools.approval.showing import look_alikes, shown_arguments, shown_line  # noqa: PLC0415
+
+    operation = f" › {shown_line(request.operation)}" if request.operation else ""
     print_line(f"{request.approval_id}  {request.tool}{operation}  ({request.permission.value})")
     if request.target:
-        print_line(f"    goes to: {one_line(request.target)}")
+        print_line(f"    goes to: {shown_line(request.target)}")
     print_line(f"    for: {one_line(shorten(request.question, _QUOTE_CHARACTERS))}")
-    print_line(f"    why you are asked: {request.reason}")
-    for line in json.dumps(request.arguments, ensure_ascii=False, indent=2).splitlines():
+    print_line(f"    why you are asked: {shown_line(request.reason)}")
+    for line in shown_arguments(request.arguments).split("\n"):
         print_line(f"    {line}")
+    for line in look_alikes(request):
+        print_line(f"    looks like other letters: {line}")
     if request.derived:
-        print_line(f"    not in the question: {', '.join(request.derived)}")
+        print_line(f"    not in the question: {', '.join(map(shown_line, request.derived))}")
     for quote in request.evidence:
         print_line(f"    found in: {one_line(shorten(quote, _QUOTE_CHARACTERS))}")
     again = "" if request.idempotent else "; it cannot be repeated safely if it is broken off"

@@ -89,6 +89,22 @@ def test_a_stale_decision_is_refused_and_an_edit_asked_about_again(desk: Desk) -
         assert "cancelled" in runnable.invoke(consent(edited))["text"]
 
 
+def test_two_decisions_about_one_call_decide_nothing(desk: Desk) -> None:
+    with adapter(desk.library) as runnable:
+        said = consent(runnable.invoke({"question": QUESTION}))
+        said["resume"].insert(0, {"approval_id": said["resume"][0]["approval_id"], "decision": "reject"})
+        with pytest.raises(UsageError, match="about one call"):
+            runnable.invoke(said)
+    assert not desk.api.calls
+
+
+def test_the_same_consent_twice_in_one_batch_makes_the_call_once(desk: Desk) -> None:
+    with adapter(desk.library) as runnable:
+        said = consent(runnable.invoke({"question": QUESTION}))
+        answers = runnable.batch([said] * 4)
+    assert len(desk.api.calls) == 1 and all("cancelled" in one["text"] for one in answers)
+
+
 def test_a_thread_of_another_caller_is_no_thread(desk: Desk) -> None:
     with adapter(desk.library) as runnable:
         paused = runnable.invoke({"question": QUESTION})
