@@ -231,6 +231,8 @@ class AgentState(AgentInput, AgentOutput, total=False):
     """`understand`"""
     asked_by: str
     """`understand`: digest of the library and the caller; a run that resumes must have the same ones."""
+    asked_before: str
+    """`understand`: what the same person asked before in the same conversation; empty: nothing."""
     analysis: QuestionAnalysis
     """`understand`"""
     understanding: Understanding

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from langgraph.runtime import Runtime
 
-from ..context import Context
+from ..context import Context, thread_of
 from ..decisions import DecidedBy, Route
 from ..knowledge.documents import Document
 from ..knowledge.library import MAX_QUERY_CHARACTERS
@@ -32,7 +32,8 @@ from .citations import Cited, cite, notes_on_age
 from .evidence import unread_notes
 from .failures import uncomputable_lines, uncomputable_parts
 from .messages import message
-from .recording import open_step
+from .recording import Step, open_step
+from .talking import direct_reply
 
 _log = get_logger("run")
 _SENTENCE_JOINT = "\n"
@@ -56,7 +57,7 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     answer = Answer(
         question=well_formed(str(state["question"] or "")),
         language=language,
-        text=_text(state, status, cited, language),
+        text=_text(state, status, cited, language, step, thread_of(runtime)),
         status=status,
         citations=citations,
         confidence=_confidence(state, status, cited),
@@ -145,9 +146,9 @@ def _lacks_side(state: AgentState) -> bool:
     return draft is not None and draft.lacks_side
 
 
-def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Language) -> str:
+def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Language, step: Step, thread_id: str) -> str:
     if status is AnswerStatus.DIRECT:
-        return message("hello", language)
+        return direct_reply(state, step, thread_id)
     if status is AnswerStatus.CLARIFY:
         return message(state["problem"], language, limit=f"{MAX_QUERY_CHARACTERS:,}")
     calls = (

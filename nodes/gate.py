@@ -20,6 +20,7 @@ from ..tools.search_documents import SEARCH_DOCUMENTS
 from .by_model.gate import score_by_model
 from .by_rules.tool_tasks import choose
 from .recording import Step, open_step
+from .talking import talks
 
 _ROUTES: dict[QuestionClass, Route] = {
     "simple": Route.LINEAR,
@@ -61,7 +62,8 @@ def gate(
 
 def _decide(state: AgentState, step: Step, allowed: frozenset[Route]) -> GateDecision:
     analysis, understanding = state["analysis"], state["understanding"]
-    if analysis.is_small_talk or understanding.question_type is QuestionType.CHITCHAT:
+    is_talk = analysis.is_small_talk or understanding.question_type is QuestionType.CHITCHAT
+    if is_talk or talks(str(state["question"] or ""), step) is not None:
         return GateDecision(route=Route.DIRECT, question_class="simple")
     by_rules = score_question(analysis, understanding.decomposition)
     scores = _by_model(state, step) if step.models is not None and is_grey(by_rules) else None

@@ -26,7 +26,14 @@ def remember_in_memory(state: AgentState, given: Resources, thread_id: str) -> N
     """
     memory = memory_of(given.library)
     for said in _worth_keeping(state):
-        memory.remember(said, given.caller, thread_id)
+        # What nobody would ever see again is not kept.
+        if said.label is not MemoryLabel.USER_STATEMENT or can_be_noted(given, thread_id):
+            memory.remember(said, given.caller, thread_id)
+
+
+def can_be_noted(given: Resources, thread_id: str) -> bool:
+    """Whether what users say of themselves can be found again: by the owner, by others in their conversation."""
+    return given.caller.is_owner or bool(thread_id)
 
 
 def _worth_keeping(state: AgentState) -> Iterator[Said]:

@@ -15,6 +15,25 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "问题太长（上限 {limit} 个字符），请缩短或拆成几个问题。",
         "en": "The question is too long (the limit is {limit} characters): shorten it or split it up.",
     },
+    "noted": {"zh": "好的，已记下：{said}", "en": "Noted: {said}"},
+    "not_noted_off": {
+        "zh": "没有记下：这里没有启用记忆。",
+        "en": "This was not noted: memory is switched off here.",
+    },
+    "not_noted_nobody": {
+        "zh": "没有记下：不知道您是谁，也不在一次连续的对话里，记下也无法再找到。",
+        "en": "This was not noted: it is not known who you are, and there is no conversation that it could belong to.",
+    },
+    "not_noted_steers": {
+        "zh": "没有记下：只能记住您说的关于自己的内容（例如所在部门），不能记住要求今后如何回答的指令。",
+        "en": "This was not noted: only what you say of yourself (your department, say) can be, and no instructions on"
+        " how to answer.",
+    },
+    "last_question": {"zh": "您上一个问题是：{said}", "en": "Your last question was: {said}"},
+    "no_last_question": {
+        "zh": "在这次对话里，没有您之前提的问题。",
+        "en": "There is no earlier question of yours in this conversation.",
+    },
     "not_found": {
         "zh": "资料库中没有找到能回答这个问题的内容，建议咨询相关负责人。",
         "en": "The documents here do not answer this question; please ask the person in charge.",

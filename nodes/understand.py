@@ -25,6 +25,7 @@ from ..tools.search_documents import SEARCH_DOCUMENTS
 from .by_model.understand import understand_by_model
 from .by_rules.tool_tasks import choose
 from .recording import Step, open_step
+from .talking import asked_before, talks
 
 # From this complexity on rules may have missed how a question falls into parts.
 _MAYBE_SEVERAL = 4
@@ -47,7 +48,7 @@ def understand(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         decomposition=decompose(analysis),
         filter=asked.filter if asked else SearchFilter(),
     )
-    if is_searched and _is_unclear(by_rules):
+    if is_searched and _is_unclear(by_rules) and talks(question, step) is None:
         problem = "unclear"
     found = by_rules if problem or step.models is None else _with_model(by_rules, analysis, step)
     parts = len(found.decomposition.parts)
@@ -60,6 +61,7 @@ def understand(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     return {
         **fresh,
         "asked_by": step.given.identity,
+        "asked_before": asked_before(state, step.given.identity),
         "analysis": analysis,
         "understanding": found,
         "problem": problem,

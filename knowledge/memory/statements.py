@@ -52,6 +52,12 @@ def statement_in(message: str) -> str | None:
     return said if asked or _OF_ONESELF.match(said) else None
 
 
+def asks_to_remember(message: str) -> bool:
+    """Whether all of a message tells the product to remember something, and asks nothing."""
+    asked = _REMEMBER.match(cleaned(message))
+    return asked is not None and not _ASKS.search(asked["zh"] or asked["en"])
+
+
 def is_of_oneself(text: str) -> bool:
     """Whether a statement is about its writer."""
     return _OF_ONESELF.match(text) is not None
