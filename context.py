@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from langgraph.runtime import Runtime
 
@@ -49,16 +49,26 @@ class Context:
     replay: Any = field(default=None, metadata={"description": "a Replay: the records of a run to run again"})
 
 
-class Resources(NamedTuple):
+@dataclass(frozen=True, kw_only=True)
+class Resources:
     """The context with its defaults filled in."""
 
     library: Library
     models: ModelSource | None
     caller: Caller
-    tools: ToolRegistry
     routes: frozenset[Route]
     filters: SearchFilter | None
     replay: Replay | None
+    given_tools: ToolRegistry | None = None
+    """Those of the host; None: the product's own."""
+    reader: Any = None
+    thread_id: str = ""
+
+    @cached_property
+    def tools(self) -> ToolRegistry:
+        """What may be called. Put together when it is first asked for: most nodes call nothing."""
+        needs = ToolNeeds(self.library, self.caller, self.filters, self.reader, self.thread_id)
+        return self.given_tools or ToolRegistry(make_tools(needs))
 
     @property
     def identity(self) -> str:
@@ -96,10 +106,12 @@ def resources(runtime: Runtime[Context]) -> Resources:
         library=library,
         models=models or _models_of(library.settings.models),
         caller=caller,
-        tools=tools or ToolRegistry(make_tools(ToolNeeds(library, caller, filters, reader, thread_of(runtime)))),
         routes=routes,
         filters=filters,
         replay=replay,
+        given_tools=tools,
+        reader=reader,
+        thread_id=thread_of(runtime),
     )
 
 

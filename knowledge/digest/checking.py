@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from ...configs.digest_settings import DigestSettings
@@ -108,7 +109,13 @@ def _faults(source: str, sentence: str) -> list[str]:
     words = frozenset(tokenise(sentence))
     if found or not words:
         return found
-    return [] if len(words & frozenset(tokenise(source))) >= _RELATED * len(words) else [sentence]
+    return [] if len(words & _words_of(source)) >= _RELATED * len(words) else [sentence]
+
+
+@lru_cache(maxsize=64)
+def _words_of(source: str) -> frozenset[str]:
+    # Asked for each sentence of a digest, of the same block.
+    return frozenset(tokenise(source))
 
 
 def _present(source: str, words: tuple[str, ...]) -> tuple[str, ...]:

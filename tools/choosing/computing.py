@@ -6,7 +6,10 @@ import re
 
 from .models import SURE, Cue
 
-_NUMBER = r"(?:[-+]?\d[\d,]*(?:\.\d+)?\s?[万亿千百]?|\{t\d{1,2}\})"
+# Numbers are taken whole or not at all: a message may hold thousands of digits, to be tried from each of them on.
+_WHOLE = r"(?<!\d)\d++"
+_NUMBER = rf"(?:[-+]?{_WHOLE}(?:,\d{{3}}(?!\d))*+(?:\.\d++)?\s?[万亿千百]?|\{{t\d{{1,2}}\}})"
+_MOST_LISTED = 40
 # A unit of up to four characters, without words that begin something else.
 _UNIT = r"\s?(?:[a-z²³°%‰€$£¥]{1,6}|(?!的|除|乘|加|减|是|等|和|与|到|起|之|后|前|以)[\u4e00-\u9fff]{1,4}?)?\s?"
 _MEASURE = (
@@ -19,16 +22,16 @@ _ENGLISH_DATE = (
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)?\s(?:of\s)?{_MONTHS}(?:,?\s\d{{4}})?|{_MONTHS}\s\d{{1,2}}(?:st|nd|rd|th)?(?:,?\s\d{{4}})?"
     r"|\d{4}-\d{1,2}-\d{1,2}|today|tomorrow|\{t\d{1,2}\})"
 )
-_SPAN = r"\d+\s?(?:个)?(?:工作日|自然日|日历日|交易日|天|日|周|星期|月|年|季度)"
+_SPAN = rf"{_WHOLE}\s?(?:个)?(?:工作日|自然日|日历日|交易日|天|日|周|星期|月|年|季度)"
 _WHICH_DAY = r"(?:哪[一]?[天日]|几[月]?[号日]|什么日(?:期|子)|何日|什么时候|几月几[号日]|日期是)"
-_ENGLISH_SPAN = r"\d+\s(?:(?:working|business|calendar)\s)?(?:days?|weeks?|months?|years?)"
+_ENGLISH_SPAN = rf"{_WHOLE}\s(?:(?:working|business|calendar)\s)?(?:days?|weeks?|months?|years?)"
 
 _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "a percentage of a value",
         re.compile(
-            rf"{_NUMBER}{_UNIT}的\s?(?:百分之[\d〇零一二两三四五六七八九十百点]+|\d[\d.]*\s?[%‰]|\d+\s?成|[一二两三四五六七八九]成)"
-            rf"|\d[\d.]*\s?(?:%|percent|per cent)\s?of\s(?:[a-z]{{3}}\s|[€$£¥])?{_NUMBER}"
+            rf"{_NUMBER}{_UNIT}的\s?(?:百分之[\d〇零一二两三四五六七八九十百点]+|(?<![\d.])\d[\d.]*+\s?[%‰]|{_WHOLE}\s?成|[一二两三四五六七八九]成)"
+            rf"|(?<![\d.])\d[\d.]*+\s?(?:%|percent|per cent)\s?of\s(?:[a-z]{{3}}\s|[€$£¥])?{_NUMBER}"
             rf"|{_NUMBER}{_UNIT}(?:占|是){_NUMBER}{_UNIT}的?(?:百分之[几多]|多少百分)"
         ),
     ),
@@ -74,8 +77,9 @@ _FORMS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?:一共|总共|共计|合计|总价|要多少钱|多少钱)"
             rf"|{_NUMBER}\s[a-z ]{{1,30}}(?:at|for) [€$£¥]?{_NUMBER}[^?]{{0,12}} each[^?]*"
             r"(?:total|altogether|in all|cost)"
-            rf"|{_NUMBER}{_UNIT}(?:[,和与、及]\s?{_NUMBER}{_UNIT})+(?:的)?(?:和|总和|合计|平均数?|平均值|之和)(?:是|为|等于)?多少"
-            rf"|(?:sum|average|mean|total) of {_NUMBER}(?:[a-z ]*,\s?{_NUMBER})*[a-z ]*,? and {_NUMBER}"
+            rf"|{_NUMBER}{_UNIT}(?:[,和与、及]\s?{_NUMBER}{_UNIT}){{1,{_MOST_LISTED}}}(?:的)?(?:和|总和|合计|平均数?|平均值|之和)(?:是|为|等于)?多少"
+            rf"|(?:sum|average|mean|total) of {_NUMBER}(?:[a-z ]*,\s?{_NUMBER}){{0,{_MOST_LISTED}}}"
+            rf"[a-z ]*,? and {_NUMBER}"
         ),
     ),
 )

@@ -66,6 +66,7 @@ class LibrarySource:
         self.seconds = seconds
         self._slugs = _own_slugs([sized.document for sized in documents])
         self._read: dict[str, tuple[DocumentTable, ...]] = {}
+        self._titles: dict[str, tuple[str, ...]] = {}
 
     @property
     def has_sheets(self) -> bool:
@@ -133,12 +134,26 @@ class LibrarySource:
     def _candidates(self, question: str) -> list[Sized]:
         asked = terms(question)
         ranked = sorted(
-            ((_nearness(sized.document, asked), sized) for sized in self._documents if sized.blocks <= _MOST_BLOCKS),
+            (
+                (self._nearness(sized.document, asked), sized)
+                for sized in self._documents
+                if sized.blocks <= _MOST_BLOCKS
+            ),
             key=lambda pair: (-pair[0], pair[1].document.name),
         )
         sheets = [sized for _, sized in ranked if sized.document.media_type in SHEETS]
         others = [sized for near, sized in ranked if near > 0 and sized.document.media_type not in SHEETS]
         return [*_within(sheets[:MOST_SHEETS]), *_within(others[:MOST_OTHERS])]
+
+    def _nearness(self, document: Document, asked: frozenset[str]) -> float:
+        """Share of the words of a document's title that a question holds."""
+        if not asked:
+            return 0.0
+        words = self._titles.get(document.doc_id)
+        if words is None:
+            words = tuple(content_words(document.search_title.replace("_", " ")))
+            self._titles[document.doc_id] = words
+        return sum(word_share(word, asked) for word in words) / len(words) if words else 0.0
 
     def _tables_of(self, document: Document) -> tuple[DocumentTable, ...]:
         found = self._read.get(document.doc_id)
@@ -164,12 +179,6 @@ def _own_slugs(documents: Sequence[Document]) -> dict[str, str]:
         for document in documents
         for slug in (document_slug(document),)
     }
-
-
-def _nearness(document: Document, asked: frozenset[str]) -> float:
-    """Share of the words of a document's title that a question holds."""
-    words = content_words(document.search_title.replace("_", " "))
-    return sum(word_share(word, asked) for word in words) / len(words) if words else 0.0
 
 
 def _load(connection: sqlite3.Connection, table: DocumentTable) -> None:

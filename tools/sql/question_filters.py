@@ -181,11 +181,17 @@ def _values(text: str, table: Table) -> Filtered | None:
 def _place_of(value: str, asked: str, column: Column) -> tuple[int, int] | None:
     """Where a text names a value: whole, or by a part of a Chinese name that no other value has."""
     folded = fold_widths(value)
+    if folded.casefold() not in asked.casefold():
+        return _place_of_part(folded, asked, column) if has_chinese(folded) else None
     edges = ("", "") if has_chinese(folded) else (r"(?<![A-Za-z0-9-])", r"(?![A-Za-z0-9-])")
     whole = re.search(edges[0] + re.escape(folded) + edges[1], asked, re.IGNORECASE)
     if whole:
         return whole.span()
-    if not has_chinese(folded):
+    return _place_of_part(folded, asked, column) if has_chinese(folded) else None
+
+
+def _place_of_part(folded: str, asked: str, column: Column) -> tuple[int, int] | None:
+    if folded[:_CHINESE_PART] not in asked:
         return None
     match = SequenceMatcher(None, folded, asked, autojunk=False).find_longest_match()
     part = asked[match.b : match.b + match.size]

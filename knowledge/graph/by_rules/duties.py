@@ -37,7 +37,7 @@ _EN_BODY = r"(?:[Dd]epartment|[Tt]eam|[Oo]ffice|[Oo]fficer|[Mm]anagers?|[Cc]ommi
 _EN_ACTIVE = re.compile(
     rf"(?:^|(?<=[.,;:|\n]\s)|(?<=\n)|(?<=[Tt]he\s)|(?<=[Oo]ur\s)|(?<=[Ee]ach\s))(?:The\s+|the\s+)?(?P<subject>(?:(?!the\b|that\b|and\b|which\b)[A-Za-z][\w&'-]*\s+){{0,4}}?{_EN_BODY})\s+(?:is|are|shall\s+be|will\s+be)\s+(?:jointly\s+|solely\s+|fully\s+|also\s+)?responsible\s+for\s+(?P<object>[^.;,:|\n]{{3,100}})(?=[.;,:|\n]|$)"
 )
-_EN_NAME = r"(?:[A-Z][\w&'’.-]*[ ]+){0,4}[A-Z][\w&'’-]*"
+_EN_NAME = r"(?<![\w&'’.-])(?:[A-Z][\w&'’.-]*[ ]+){0,4}[A-Z][\w&'’-]*"
 _EN_APPOINTED = re.compile(
     r"(?P<person>(?:(?:Mr|Ms|Mrs|Dr)\.?\s+)?[A-Z][a-z’'-]+(?:\s+[A-Z]\.)?(?:\s+[A-Z][a-z’'-]+){1,2})\s+(?:was|is|has\s+been|is\s+hereby)\s+appointed\s+(?:as\s+)?(?:the\s+|a\s+)?(?P<role>[A-Za-z][A-Za-z &-]{2,60}?)(?=\s+(?:on|in|from|with|effective|for|by)\b|[.,;\n]|$)"
 )
@@ -59,6 +59,8 @@ _EN_FOUNDED = re.compile(
 _EN_BELONGS = re.compile(
     rf"(?P<subject>{_EN_NAME}),?\s+(?:is|was)\s+(?:a|an)\s+(?:wholly[- ]owned\s+)?(?:subsidiary|division|department|member)\s+of\s+(?:the\s+)?(?P<object>{_EN_NAME})"
 )
+_LONGEST_BEFORE = 300
+"""Characters between the beginning of a sentence and what it says of the organisation that it begins with."""
 _ANOTHER = re.compile(r"其|办公室|子公司|分公司|客户|项目|地块|房屋")
 """Of which a sentence may say something else than of the organisation that it begins with."""
 _SELF = re.compile(r"^(?:本|该)(?:办法|规定|制度|条例|细则|规则|标准|规范|手册|方案|指南|法|合同|协议)(?:的)?$")
@@ -142,6 +144,8 @@ def _organisation_before(text: RuleText, offset: int) -> Entity | None:
     """The only organisation that a sentence has named before an offset; None where there are several or none."""
     sentence = text.sentence_at(offset)
     before = text.folded[sentence.start : offset]
+    if len(before) > _LONGEST_BEFORE:
+        return None
     found = [name for name in names_in(before) if not name.isascii() or " " in name]
     is_plain = len(found) == 1 and before.lstrip().startswith(found[0]) and not _ANOTHER.search(before)
     return entity(found[0], Kind.ORGANISATION) if is_plain and is_organisation(found[0]) else None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 
 import pytest
@@ -160,3 +161,10 @@ def test_one_way_of_writing_a_name_is_all_ways() -> None:
     assert entity_key("恒力（苏州）有限公司") == entity_key("恒力(蘇州)有限公司")
     assert entity_key("HK-20") == entity_key("hk 20")
     assert len({entity_key(name) for name in ("C", "C++", "C#", "9.1", "91")}) == 5
+
+
+@pytest.mark.parametrize("piece", ["A", "\n", "成立于"])
+def test_long_texts_without_a_sentence_are_read_in_time(piece: str) -> None:
+    began = time.process_time()
+    read((piece * 60_000)[:60_000])
+    assert time.process_time() - began < 20

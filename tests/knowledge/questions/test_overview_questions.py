@@ -45,3 +45,11 @@ def test_questions_for_all_that_is_said_about_one_matter(question: str, about: s
 )  # fmt: skip
 def test_other_questions(question: str) -> None:
     assert asked_overview(question) is None
+
+
+@pytest.mark.parametrize(
+    "repeated", ["关于" + "知识库里" * 45, "我们所有" * 50, "what do our rules say about " + " " * 170]
+)
+def test_words_repeated_over_and_over_are_no_question_about_the_library(repeated: str) -> None:
+    # One of these was tried in 2 ** 45 ways.
+    assert asked_overview(f"{repeated}!") is None

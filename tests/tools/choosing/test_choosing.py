@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -150,3 +151,12 @@ def test_of_many_tools_seven_are_offered_with_the_search_and_those_that_rules_ch
 def test_of_some_kinds_only_their_tools_are_offered() -> None:
     chosen = offered(["Where is it?"], SET.tools, ToolRegistry(SET.tools), (Category.MEMORY,))
     assert {tool.name for tool in chosen} == {"search_documents", "lookup_memory"}
+
+
+@pytest.mark.parametrize("piece", ["1", "1,", "1,1", "1和", "1天", "12%", "sum of 1, "])
+def test_messages_of_nothing_but_numbers_cost_no_time(piece: str) -> None:
+    message = (piece * 4_000)[:4_000]
+    began = time.process_time()
+    assert choose(message).tool in {tool.name for tool in SET.tools}
+    # It took hours: a list of numbers could be read in as many ways as there are ways to cut it.
+    assert time.process_time() - began < 20
