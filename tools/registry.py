@@ -108,16 +108,22 @@ class ToolRegistry:
         """What a tool's own rule would call it with for a question; None: it is not for it, or it has no rule."""
         if tool.by_rules is None:
             return None
+        rule = tool.by_rules
         try:
-            return tool.by_rules(question)
+            found: Any = run_within(tool.timeout_seconds, lambda: rule(question))
         except Exception as error:  # noqa: BLE001 - a rule is the tool's own code, too
             _log.warning("tool_rule_failed", tool=tool.name, error=type(error).__name__)
             return None
+        if found is not None and not _is_sound(found):
+            _log.warning("tool_rule_failed", tool=tool.name, error=f"gave {type(found).__name__}")
+            return None
+        return found  # type: ignore[no-any-return]
 
     def permission(self, tool: Tool, arguments: Mapping[str, Any] | None) -> Permission:
         """What a call may do; what it may do at most where its arguments are not known or not sound yet."""
         checked = None if arguments is None else _checked(tool, arguments)
-        return _permission(tool, checked) if isinstance(checked, BaseModel) else tool.permission
+        call = _planned(tool, checked) if isinstance(checked, BaseModel) else None
+        return call.permission if isinstance(call, PlannedCall) else tool.permission
 
     def problem(self, name: str, arguments: Mapping[str, Any]) -> ToolFailure | None:
         """Why a call could not run, or None. What waits for an earlier answer (`{t1}`) is checked when it has come."""
@@ -222,6 +228,16 @@ def _planned(tool: Tool, checked: Any) -> PlannedCall | ToolFailure:
         raise
     except Exception as error:  # noqa: BLE001 - what a call is and may do is the tool's own code, too
         return ToolFailure(ErrorCode.INVALID_ARGUMENTS, _said(tool.name, error))
+
+
+def _is_sound(found: Any) -> bool:
+    """Whether what a rule gave is what it should give."""
+    return (
+        isinstance(found, ArgumentsFound)
+        and isinstance(found.arguments, dict)
+        and isinstance(found.confidence, int | float)
+        and 0 <= found.confidence <= 1
+    )
 
 
 def _may_be_done(tool: Tool, arguments: Any, error: Exception) -> bool:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, ClassVar, Protocol
+from urllib.parse import unquote
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError
@@ -21,6 +22,10 @@ _MOST_FAULTS = 3
 _LONGEST_ABOUT = 200
 # A pattern is a program of somebody else, and may take for ever; the other side checks its own patterns.
 _NOT_RUN = frozenset({"pattern", "patternProperties", "format"})
+# Names of places besides JSON pointers: what they lead to could not be counted.
+_NAMES = frozenset({"$id", "$anchor", "$dynamicAnchor", "$dynamicRef", "$recursiveAnchor", "$recursiveRef"})
+_MOST_PARTS = 10_000
+"""Of a schema with its references written out: twenty lines of it can stand for work that never ends."""
 _TEXTS = frozenset({"description", "title", "$comment"})
 _NAMED = frozenset({"properties", "$defs", "definitions", "dependentSchemas"})
 
@@ -64,7 +69,10 @@ def arguments_model(name: str, schema: Mapping[str, Any]) -> type[JsonArguments]
     Raises:
         UsageError: it is no schema of an object, or too large; the message names the tool.
     """
-    cleaned = _cleaned(dict(schema))
+    try:
+        cleaned = _cleaned(dict(schema))
+    except RecursionError as error:
+        raise UsageError(f"the tool {name!r}: the schema of its arguments is nested too deep") from error
     if cleaned.get("type", "object") != "object":
         raise UsageError(f"the tool {name!r}: its arguments are no object but {cleaned.get('type')!r}")
     cleaned.setdefault("type", "object")
@@ -73,6 +81,8 @@ def arguments_model(name: str, schema: Mapping[str, Any]) -> type[JsonArguments]
         Draft202012Validator.check_schema(cleaned)
     except (SchemaError, TypeError, ValueError, RecursionError) as error:
         raise UsageError(f"the tool {name!r}: the schema of its arguments is not valid") from error
+    if _parts(cleaned, cleaned, {}) > _MOST_PARTS:
+        raise UsageError(f"the tool {name!r}: its arguments refer to each other too often")
     if len(text) > _LARGEST_SCHEMA:
         raise UsageError(
             f"the tool {name!r}: the schema of its arguments is larger than {_LARGEST_SCHEMA:,} characters"
@@ -82,6 +92,31 @@ def arguments_model(name: str, schema: Mapping[str, Any]) -> type[JsonArguments]
         json_schema_text: ClassVar[str] = text
 
     return Declared
+
+
+def _parts(part: Any, root: Mapping[str, Any], counted: dict[int, int]) -> int:
+    """How many parts a schema has with its references written out; what refers to itself counts once."""
+    if not isinstance(part, dict | list):
+        return 1
+    if id(part) not in counted:
+        counted[id(part)] = 1
+        inner = [*part.values()] if isinstance(part, dict) else part
+        if isinstance(part, dict) and isinstance(part.get("$ref"), str):
+            inner = [*inner, _target(part["$ref"], root)]
+        counted[id(part)] = 1 + sum(_parts(one, root, counted) for one in inner)
+    return counted[id(part)]
+
+
+def _target(reference: str, root: Mapping[str, Any]) -> Any:
+    """What a JSON pointer in a schema leads to; None: nothing."""
+    found: Any = root
+    for step in unquote(reference).removeprefix("#").strip("/").split("/") if reference.strip("#/") else ():
+        key = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(found, list) and key.isdecimal() and int(key) < len(found):
+            found = found[int(key)]
+        else:
+            found = found.get(key) if isinstance(found, dict) else None
+    return found
 
 
 @lru_cache(maxsize=256)
@@ -121,6 +156,6 @@ def _cleaned(schema: Any) -> Any:
             found[key] = {name: _cleaned(one) for name, one in value.items()}
         elif key in _TEXTS and isinstance(value, str):
             found[key] = said_by_others(value, _LONGEST_ABOUT)
-        elif key not in _NOT_RUN:
+        elif key not in _NOT_RUN and key not in _NAMES:
             found[key] = _cleaned(value)
     return found

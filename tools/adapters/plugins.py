@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ...errors import VeriloopError
 from ...logs import get_logger
 from ..contracts import Tool
+from ..deadline import run_within
 from ..offers import NotOffered
 from .langchain import as_tools
+from .said import said_by_others
 
 if TYPE_CHECKING:
     from ..assembly import ToolNeeds
 
 GROUP = "veriloop.tools"
 """Of entry points. One names a function that takes a `ToolNeeds` and gives a tool, several, or None; or a tool."""
+
+_LOAD_SECONDS = 20.0
+"""After which a plug-in that is not there yet is left out."""
+_MOST_TOOLS = 100
+"""Of one plug-in."""
+_LONGEST_REASON = 300
 
 _log = get_logger("tools")
 
@@ -34,8 +44,8 @@ def plugin_tools(names: Iterable[str], needs: ToolNeeds) -> Iterator[Tool | NotO
             yield NotOffered(name, f"no installed package has an entry point {name!r} in the group {GROUP}")
             continue
         try:
-            yield from _tools_of(found[0], needs)
-        except Exception as error:  # noqa: BLE001 - a plug-in is anybody's code, and must not end the run
+            yield from run_within(_LOAD_SECONDS, partial(_tools_of, found[0], needs))
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - anybody's code, which must not end the run
             yield _reported(name, error)
 
 
@@ -46,10 +56,11 @@ def _tools_of(point: EntryPoint, needs: ToolNeeds) -> tuple[Tool, ...]:
     if made is None:
         return ()
     several = isinstance(made, Iterable) and not hasattr(made, "args_schema")
-    return tuple(as_tools(made if several else (made,)))
+    return tuple(islice(as_tools(made if several else (made,)), _MOST_TOOLS))
 
 
-def _reported(name: str, error: Exception) -> NotOffered:
-    said = str(error) if isinstance(error, VeriloopError | ImportError) else type(error).__name__
+def _reported(name: str, error: BaseException) -> NotOffered:
+    is_plain = isinstance(error, VeriloopError | ImportError | TimeoutError)
+    said = said_by_others(str(error), _LONGEST_REASON) if is_plain else type(error).__name__
     _log.warning("tool_plugin_failed", plugin=name, error=type(error).__name__)
     return NotOffered(name, f"the plug-in could not be loaded: {said}")
