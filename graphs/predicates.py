@@ -305,8 +305,15 @@ def doubt_to_read(state: AgentState) -> bool:
 
 def refers_elsewhere(state: AgentState) -> bool:
     """What was found only sends the reader to another clause or document, which can be read."""
-    found = ((verdict.question, verdict.finding.sentences) for verdict in _verdicts(state))
+    whole = _quoted_whole(state)
+    found = ((v.question, v.finding.sentences) for v in _verdicts(state) if v.task_id not in whole)
     return _may_read_up(state) and any(defers(analyse_question(question), said) for question, said in found)
+
+
+def _quoted_whole(state: AgentState) -> frozenset[str]:
+    """The tasks for a clause itself: nothing but the clause is wanted, whatever it refers to."""
+    settled = (r.task.id for r in state.get("results", ()) if r.addressed is not None and r.addressed.is_settled)
+    return frozenset(settled)
 
 
 def conflict_for_loop(state: AgentState) -> bool:

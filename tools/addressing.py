@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import date
 
 from ..knowledge.addressing.lookup import LookedUp, Shelf, look_up
 from ..knowledge.addressing.models import Addressed
 from ..knowledge.addressing.question import addresses_in
 from ..knowledge.asking import documents_within
 from ..knowledge.documents import Caller, Document
+from ..knowledge.editions import superseded_on
 from ..knowledge.library import Library
 from ..knowledge.query.models import SearchFilter
 from ..knowledge.text.normalise import has_chinese
@@ -61,6 +63,7 @@ def addressed_parts(
         return None
     shelf = Shelf(
         documents=documents,
+        outdated=superseded_on(documents(), date.today()),
         blocks_of=lambda document: library.blocks(document.doc_id, caller),
         ranked=_ranked(library, caller, f"{question} {section}".strip(), documents, filters, within),
     )

@@ -86,7 +86,7 @@ def find(address: Address, outline: Outline) -> tuple[Stretch, ...]:
     """The whole of a part, up to the next label of its level; empty where the document has none of this label."""
     found = [_within(address, outline, at) for at in _starts(address.label, outline)]
     lines = max(found, key=lambda one: len(one) if one else -1, default=()) if _is_contents(found) else _first(found)
-    return tuple(_stretches(lines, outline))
+    return tuple(stretches_of(lines, outline))
 
 
 def is_numbered_like(address: Address, outline: Outline) -> bool:
@@ -127,13 +127,13 @@ def _first(found: Sequence[tuple[Line, ...]]) -> tuple[Line, ...]:
 def _within(address: Address, outline: Outline, at: int) -> tuple[Line, ...]:
     """The lines of the part that begins at a place, narrowed to what is named inside it."""
     table = address.label.kind is Kind.TABLE
-    lines = _table(outline, at) if table else _extent(outline, at)
+    lines = _table(outline, at) if table else part_of(outline, at)
     for level, number in address.below:
         lines = _item(lines, number) if level == "项" else _paragraph(lines, number)
     return lines
 
 
-def _extent(outline: Outline, at: int) -> tuple[Line, ...]:
+def part_of(outline: Outline, at: int) -> tuple[Line, ...]:
     """From a label to the line before the next one of its level or of a higher one."""
     own = outline.lines[at].label
     assert own is not None  # the lines of `_starts` have one
@@ -285,7 +285,8 @@ def _nth_paragraph(lines: Sequence[Line], number: str) -> tuple[Line, ...]:
     return tuple(lines[starts[wanted] : end])
 
 
-def _stretches(lines: Sequence[Line], outline: Outline) -> Iterator[Stretch]:
+def stretches_of(lines: Sequence[Line], outline: Outline) -> Iterator[Stretch]:
+    """Lines as stretches of their blocks."""
     for number in dict.fromkeys(line.block for line in lines):
         own = [line for line in lines if line.block == number]
         yield Stretch(outline.blocks[number], Span(start=own[0].start, end=own[-1].end), own[0].label)

@@ -23,6 +23,8 @@ class Shelf(NamedTuple):
 
     documents: Callable[[], Sequence[Document]]
     """Those that may be read and are asked about, each with what has replaced it."""
+    outdated: frozenset[str]
+    """The ids of those that a newer edition, already in force, has replaced."""
     blocks_of: Callable[[Document], Sequence[Block]]
     """The blocks of a document in reading order."""
     ranked: Callable[[], Sequence[Document]]
@@ -68,7 +70,7 @@ def look_up(question: str, shelf: Shelf, section: str = "", documents: Sequence[
 
 
 def _named(question: str, addresses: Sequence[Address], shelf: Shelf, documents: Sequence[Document]) -> Named:
-    found = named_in(question, addresses[0].start if addresses else 0, documents or shelf.documents())
+    found = named_in(question, addresses[0].start if addresses else 0, documents or shelf.documents(), shelf.outdated)
     return found._replace(documents=found.documents or tuple(documents))
 
 
@@ -103,7 +105,9 @@ def _lacking(
 
 def _in_ranked(addresses: Sequence[Address], shelf: Shelf, is_whole: bool) -> LookedUp | None:
     """Among the documents that the search puts first those that have every part, else those that have one."""
-    documents = [d for d in shelf.ranked() if d.superseded_by is None][:MOST_LOOKED_INTO]
+    documents = [d for d in shelf.ranked() if d.superseded_by is None and d.doc_id not in shelf.outdated][
+        :MOST_LOOKED_INTO
+    ]
     outlines = {document.doc_id: outline_of(shelf.blocks_of(document)) for document in documents}
     by_document = [
         [_Found(d, address, s) for address in addresses if (s := find(address, outlines[d.doc_id]))] for d in documents

@@ -49,13 +49,14 @@ class _Match(NamedTuple):
     end: int
 
 
-def named_in(question: str, place: int, documents: Sequence[Document]) -> Named:
+def named_in(question: str, place: int, documents: Sequence[Document], outdated: frozenset[str] = frozenset()) -> Named:
     """The documents that a question names.
 
     Args:
         question: in natural language.
         place: where its first label begins in the normalised question; what stands right before it goes first.
         documents: those that may be read, each with what has replaced it.
+        outdated: ids of further documents that a newer edition has replaced.
     """
     text = normalise(question)
     matches = _longest([match for document in documents for match in _matches(document, text)])
@@ -66,7 +67,7 @@ def named_in(question: str, place: int, documents: Sequence[Document]) -> Named:
         return Named(unknown=_unknown(text[:place]))
     named = tuple(dict.fromkeys(one.document.doc_id for one in chosen))
     by_id = {one.document.doc_id: one.document for one in chosen}
-    return Named(_of_edition(text, [by_id[one] for one in named]), spans)
+    return Named(_of_edition(text, [by_id[one] for one in named], outdated), spans)
 
 
 def _is_joint(text: str) -> bool:
@@ -134,11 +135,11 @@ def edition_words(name: str) -> str:
     return _YEAR.sub("", normalise(name))
 
 
-def _of_edition(text: str, documents: Sequence[Document]) -> tuple[Document, ...]:
+def _of_edition(text: str, documents: Sequence[Document], outdated: frozenset[str]) -> tuple[Document, ...]:
     """Of the editions of a text that of the year which is asked for, else the one that has not been replaced."""
     years = set(_YEAR.findall(text))
     of_year = [d for d in documents if years & set(_YEAR.findall(normalise(d.search_title)))] if years else []
-    present = [document for document in documents if document.superseded_by is None]
+    present = [d for d in documents if d.superseded_by is None and d.doc_id not in outdated]
     return tuple(of_year or present or documents)
 
 

@@ -116,8 +116,14 @@ def _address(text: str, start: int, end: int, label: Label) -> Address:
     return Address(label, tuple(below), _shown(text[start:end]), start, end, is_mention)
 
 
+# Annex c, Chapter iv: normalised text has lost their capitals.
+_LETTERS = re.compile(r"(?<=\s)(?:[a-z]|[ivxlc]+)\b")
+
+
 def _shown(said: str) -> str:
-    return said[:1].upper() + said[1:] if said[:1].isascii() else said
+    if not said[:1].isascii():
+        return said
+    return _LETTERS.sub(lambda match: match.group().upper(), said[:1].upper() + said[1:])
 
 
 _LEFT_OF_ADDRESS = re.compile(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..addressing.finding import outline_of
+from ..addressing.relative import places_of
 from .amounts import amounts
-from .cross_references import Reference, deferred_to, labels_of_line, place_of
+from .cross_references import Reference, deferred_by_place, deferred_to, labels_of_line, place_of
 from .extract import extract_answer
 from .models import Evidence, ExtractedSentence, Span
 from .nearest_value import wanted_kinds
@@ -25,7 +27,8 @@ def defers(question: QuestionAnalysis, sentences: Sequence[ExtractedSentence]) -
     if not sentences or _states_value(question, sentences[0]):
         return False
     said = frozenset(label for one in sentences for line in one.text.splitlines() for label in labels_of_line(line))
-    return any(one.title or one.label not in said for one in deferred_to(sentences[0].text))
+    text = sentences[0].text
+    return any(one.title or one.label not in said for one in deferred_to(text)) or bool(deferred_by_place(text))
 
 
 def _states_value(question: QuestionAnalysis, sentence: ExtractedSentence) -> bool:
@@ -49,13 +52,26 @@ def referred_sentences(
     if not defers(question, sentences):
         return ()
     quoted = {part.text for one in sentences for part in one.quotes}
-    found = (
-        one
-        for reference in deferred_to(sentences[0].text)
-        for one in _said_at(question, reference, sentences[0], evidence)
-        if not any(one.text in text for text in quoted)
+    referred = (
+        *(one for other in deferred_to(sentences[0].text) for one in _said_at(question, other, sentences[0], evidence)),
+        *_said_before(sentences[0], evidence),
     )
+    found = (one for one in referred if not any(one.text in text for text in quoted))
     return tuple({one.text: one for one in found}.values())[:_MOST_ADDED]
+
+
+def _said_before(sentence: ExtractedSentence, evidence: Sequence[Evidence]) -> Iterator[ExtractedSentence]:
+    """What 前款, 前条 or the preceding clause of a sentence says, as far as the evidence holds it."""
+    first = sentence.quotes[0]
+    own = next((source for source in evidence if source.block.block_id == first.block_id), None)
+    references = deferred_by_place(sentence.text)
+    if own is None or not references:
+        return
+    sources = {s.block.block_id: s for s in evidence if s.document.doc_id == own.document.doc_id}
+    outline = outline_of(sorted((s.block for s in sources.values()), key=lambda block: block.ordinal))
+    for reference in references:
+        for stretch in places_of(reference, outline, first.block_id, first.span.start + reference.start):
+            yield _quoted(sources[stretch.block.block_id], stretch.span, sentence.score)
 
 
 def _said_at(

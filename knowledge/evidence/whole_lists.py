@@ -48,14 +48,19 @@ def with_whole_lists(
             shown.append(one)
         elif whole not in used:
             used.append(whole)
-            shown += _shown(whole, one.score)
+            shown += _shown(whole, one)
     return tuple(shown)
 
 
-def _shown(whole: _List, score: float) -> Iterator[ExtractedSentence]:
+def _shown(whole: _List, one: ExtractedSentence) -> Iterator[ExtractedSentence]:
+    """The list, and what of the sentence stands before and behind it."""
+    found = one.quotes[0]
     for source, span in whole.places:
-        part = quote(source, span.start, span.end)
-        yield ExtractedSentence(text=part.text, quotes=(part,), score=score)
+        start, end = span.start, span.end
+        if source.block.block_id == found.block_id:
+            start, end = min(start, found.span.start), max(end, found.span.end)
+        part = quote(source, start, end)
+        yield ExtractedSentence(text=part.text, quotes=(part, *one.quotes[1:]), score=one.score)
 
 
 def _lists(source: Evidence, evidence: Sequence[Evidence]) -> Iterator[_List]:

@@ -43,6 +43,8 @@ def after_reading(
 def _after_reading(
     verdict: TaskVerdict, result: TaskResult, before: TaskVerdict | None, known: set[str], evidence: Sequence[Evidence]
 ) -> TaskVerdict:
+    if result.addressed is not None and result.addressed.is_settled:
+        return verdict
     has_news = any(hit.block.block_id not in known for hit in result.hits)
     return completed(verdict if has_news or before is None else before, evidence)
 

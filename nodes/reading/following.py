@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
+from ...knowledge.addressing.finding import outline_of
+from ...knowledge.addressing.naming import named_in
+from ...knowledge.addressing.relative import places_of, relative_references
 from ...knowledge.documents import Block, BlockKind, Document
 from ...knowledge.evidence.cross_references import Reference, place_of, references_in
 from ...knowledge.evidence.models import Evidence
@@ -39,9 +42,35 @@ def referenced(source: Evidence, text: str, shelf: Shelf) -> tuple[Pointer, ...]
         text: of the block, the part that helped.
         shelf: what may be read.
     """
-    found = (pointer for one in references_in(text) for pointer in _pointers(one, source, shelf))
+    found = (
+        *(pointer for one in references_in(text) for pointer in _pointers(one, source, shelf)),
+        *_by_place(source, text, shelf),
+    )
     others = {pointer.block_id: pointer for pointer in found if not _is_here(pointer, source)}
     return tuple(others.values())[:MOST_REFERENCES]
+
+
+def _by_place(source: Evidence, text: str, shelf: Shelf) -> Iterator[Pointer]:
+    """Where 前条 or the preceding clause of a text leads, in the block's own document."""
+    references = relative_references(text)
+    if not references:
+        return
+    outline = outline_of(shelf.blocks_of(source.document))
+    start = max(source.block.text.find(text), 0)
+    for reference in references:
+        for stretch in places_of(reference, outline, source.block.block_id, start + reference.start):
+            yield pointer_to(stretch.block, source.document).model_copy(update={"focus": (stretch.span,)})
+
+
+def _named(reference: Reference, own: Document, shelf: Shelf) -> Sequence[Document]:
+    """The documents that a reference names; its own where it names none."""
+    if not reference.title:
+        return (own,)
+    documents = shelf.documents()
+    named = named_documents(reference.title, documents)
+    if reference.is_plain:
+        named = named or named_in(reference.title, len(reference.title), documents).documents
+    return named
 
 
 def _is_here(pointer: Pointer, source: Evidence) -> bool:
@@ -51,8 +80,7 @@ def _is_here(pointer: Pointer, source: Evidence) -> bool:
 
 def _pointers(reference: Reference, source: Evidence, shelf: Shelf) -> Iterator[Pointer]:
     own = source.document
-    named = named_documents(reference.title, shelf.documents()) if reference.title else (own,)
-    for document in named:
+    for document in _named(reference, own, shelf):
         if reference.title and document.doc_id == own.doc_id and reference.label is None:
             continue
         if reference.label is None:

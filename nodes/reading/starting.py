@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 
 from ...context import Resources
+from ...knowledge.addressing.question import addresses_in
 from ...knowledge.directory import view_directory
 from ...knowledge.documents import Block, Document
 from ...knowledge.editions import edition_of
@@ -16,6 +17,7 @@ from ...knowledge.query.titles import joined
 from ...knowledge.search import Hit
 from ...knowledge.text.normalise import normalise
 from ...reading_state import Pointer, ReadingState, WhyRead
+from ...tools.addressing import addressed_parts
 from .following import pointer_to
 from .opening import blocks_of, readable_documents
 
@@ -72,6 +74,24 @@ def named_places(
 ) -> tuple[Pointer, ...]:
     """The clauses, annexes and tables that a question or a section's name spells out, in the documents it is about."""
     section = state.get("section", "")
+    looked_up = addressed_parts(
+        given.library,
+        given.caller,
+        state["question"],
+        section=section,
+        named=state.get("documents", ()),
+        filters=state.get("filters"),
+        within=given.filters,
+    )
+    if looked_up is not None and looked_up.hits:
+        return tuple(
+            pointer_to(hit.block, hit.document, WhyRead.START).model_copy(
+                update={"focus": hit.focus, "score": hit.score}
+            )
+            for hit in looked_up.hits
+        )
+    if not section and _only_mentions(state["question"]):
+        return ()
     documents = _in_question(state, found, given)
     places = [*_of_section(section, documents, given)] if section else []
     labels = {reference.label for text in texts for reference in references_in(text) if reference.label is not None}
@@ -83,6 +103,12 @@ def named_places(
                 start = pointer_to(place.block, document, WhyRead.START)
                 places.append(start.model_copy(update={"focus": (place.span,)}))
     return tuple({pointer.block_id: pointer for pointer in reversed(places)}.values())[::-1]
+
+
+def _only_mentions(question: str) -> bool:
+    """Whether a question names numbered parts only to say which rule is meant (违反第三条的怎么处理)."""
+    addresses = addresses_in(question)
+    return bool(addresses) and all(address.is_mention for address in addresses)
 
 
 def _in_question(state: ReadingState, found: Sequence[Pointer], given: Resources) -> tuple[Document, ...]:
