@@ -19,12 +19,15 @@ from support.shell import Result, run_command
 from veriloop import Caller, Library
 from veriloop.serving.cli.main import app
 
-OPEN = {"contract": CONTRACT, "policy": POLICY}
 HIDDEN = (
     "# 金丝雀年度方案\n\n发布日期：2026年10月8日\n\n"
-    "自本方案施行之日起，《设备采购合同》同时废止。\n\n质量保证期为九十九个月，机密项目的代号为XQ-7719，违约金为88%。\n"
+    "自本方案施行之日起，《设备采购合同》同时废止。\n\n质量保证期为九十九个月，机密项目的代号为XQ-7719，违约金为88%。\n\n"
+    "晨曦制造有限公司成立于1988年。晨曦制造有限公司的供应商为金丝雀仪器有限公司，见《设备采购合同》第四条。\n"
 )
-SIGNS = ("金丝雀", "canary", "XQ-7719", "九十九", "88%")
+HIDDEN_TABLE = "备件,单价\n金丝雀泵,88%\n金丝雀阀,77\n"
+FOUNDED = "\n晨曦制造有限公司成立于1999年。\n"
+OPEN = {"contract": CONTRACT + FOUNDED, "policy": POLICY}
+SIGNS = ("金丝雀", "canary", "XQ-7719", "九十九", "88%", "1988")
 QUESTION = "质量保证期是多久？机密项目的代号是什么？"
 # What adding draws by chance or from the clock, and counters of the library itself, which tell of no document.
 _CHANCE = re.compile(
@@ -74,6 +77,7 @@ def shelves(shell: Shell, tmp_path: Path) -> tuple[Shelf, Shelf]:
         (tmp_path / name).mkdir()
         assert shell.owner(tmp_path / name / "library", "sync", str(documents)).code == 0
     closed = write(documents / "boss", canary=HIDDEN.replace("九十九", "九十"))
+    (closed / "canary_prices.csv").write_text(HIDDEN_TABLE, encoding="utf-8")
     (closed / "veriloop.yaml").write_text("readers: [boss]\n", encoding="utf-8")
     library = tmp_path / "with" / "library"
     shell.owner(library, "sync", str(documents))
@@ -107,6 +111,12 @@ def _commands(shelf: Shelf, room: Path) -> dict[str, list[list[str]]]:
             [QUESTION, "--json"],
             ["《设备采购合同》现行有效吗？"],
             ["有几份文件规定了质量保证期？"],
+            ["这个库里有哪些制度？"],
+            ["关于质量保证期我们一共有哪些规定？", "--json"],
+            ["晨曦制造有限公司成立于哪一年？"],
+            ["哪些文件提到了《设备采购合同》？", "--explain"],
+            ["有哪些表格？单价最高的备件是哪一个？", "--json"],
+            ["设备采购合同第四条是怎么规定的？"],
         ],
         "search": [
             [QUESTION, "--explain"],
@@ -125,8 +135,11 @@ def _commands(shelf: Shelf, room: Path) -> dict[str, list[list[str]]]:
         "directory": [[], ["--json"], ["--question", QUESTION], ["--question", "机密项目的代号", "--json"]]
         + [["--open", name] for name in (*names, "contract.md")],
         "graph show": [
-            *([name] for name in (*names, "XQ-7719", "设备采购合同", "甲方")),
-            *([*asked, "--json", "--hops", "2"] for asked in (["设备采购合同"], ["金丝雀年度方案", "--other", "设备采购合同"])),
+            *([name] for name in (*names, "XQ-7719", "设备采购合同", "甲方", "晨曦制造有限公司")),
+            *(
+                [*asked, "--json", "--hops", "2"]
+                for asked in (["设备采购合同"], ["晨曦制造有限公司"], ["金丝雀年度方案", "--other", "设备采购合同"])
+            ),
         ],
         "graph stats": [[], ["--json"]],
         "rules": [[], ["--json"]],
