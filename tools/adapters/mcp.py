@@ -12,7 +12,7 @@ from ...knowledge.documents import Caller
 from ..contracts import Category, ErrorCode, Permission, Tool, ToolError, ToolOutput
 from ..offers import NotOffered
 from .json_arguments import arguments_model
-from .mcp_connection import Called, ListedTool, McpConnection, McpUnavailableError, connection_to
+from .mcp_connection import ListedTool, McpConnection, McpUnavailableError, connection_to
 from .results_text import output_of, text_of
 from .said import said_by_others, tool_name
 
@@ -61,7 +61,11 @@ def _tool(name: str, settings: McpSettings, server: McpConnection, listed: Liste
     called = tool_name(listed.name, name)
 
     def run(arguments: BaseModel) -> ToolOutput:
-        return _output(called, name, listed.name, server.call(listed.name, arguments.model_dump()), settings)
+        result = server.call(listed.name, arguments.model_dump())
+        said = server.mask().masked(text_of(result.blocks) or text_of(result.structured))
+        if result.is_error:
+            raise ToolError(ErrorCode.FAILED, f"the server said: {said_by_others(said, _LONGEST_REASON)}")
+        return output_of(called, name, said, settings.max_characters, section=(listed.name,))
 
     return Tool(
         name=called,
@@ -74,10 +78,3 @@ def _tool(name: str, settings: McpSettings, server: McpConnection, listed: Liste
         category=Category.OTHER,
         live=settings.live,
     )
-
-
-def _output(called: str, server: str, tool: str, result: Called, settings: McpSettings) -> ToolOutput:
-    said = text_of(result.blocks) or text_of(result.structured)
-    if result.is_error:
-        raise ToolError(ErrorCode.FAILED, f"the server said: {said_by_others(said, _LONGEST_REASON)}")
-    return output_of(called, server, said, settings.max_characters, section=(tool,))

@@ -18,6 +18,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from ...configs.mcp_settings import McpSettings
 from ...errors import MissingExtraError, VeriloopError
+from ..api.secrets import SecretMask
 from ..contracts import ErrorCode, ToolError
 from .said import said_by_others
 
@@ -102,13 +103,19 @@ class McpConnection:
             raise
         except _refusals() as error:
             raise ToolError(
-                ErrorCode.FAILED, f"the server refused the call: {said_by_others(str(error), 300)}"
+                ErrorCode.FAILED, f"the server refused the call: {said_by_others(self.mask().masked(str(error)), 300)}"
             ) from error
         except _failures() as error:
             self.close()
             raise McpUnavailableError(self._said(error)) from error
         blocks = [block.model_dump(mode="json", by_alias=True) for block in result.content]
         return Called(blocks, result.structured_content, bool(result.is_error))
+
+    def mask(self) -> SecretMask:
+        """Hides what the server was given from the environment, where it says it again."""
+        given = {**self._settings.environment, **self._settings.headers}.values()
+        names = (value.removeprefix(_FROM_ENVIRONMENT) for value in given if value.startswith(_FROM_ENVIRONMENT))
+        return SecretMask(os.environ[name] for name in names if name in os.environ)
 
     def close(self) -> None:
         """End the connection, and the program where one was started."""

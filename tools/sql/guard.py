@@ -65,6 +65,9 @@ def check(
     """
     query = _parse(sql, dialect)
     _check_nodes(query)
+    if dialect is Dialect.SQLITE and any(one.args.get("on") for one in query.find_all(exp.Distinct)):
+        # Written for an engine that has none, its limit would come before the choice of rows.
+        raise RefusedStatementError("DISTINCT ON is not allowed in SQLite: group the rows, or number them")
     tables = _bind_tables(query, _Names(allowed, schema), catalog)
     limit = _limit(query, max_rows + 1)
     text = query.sql(dialect=dialect.value, comments=False)

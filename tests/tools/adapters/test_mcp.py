@@ -15,6 +15,7 @@ from veriloop import Caller
 from veriloop.configs.mcp_settings import McpSettings
 from veriloop.tools.adapters.mcp import mcp_tools
 from veriloop.tools.adapters.mcp_connection import connection_to
+from veriloop.tools.api.secrets import MASK
 from veriloop.tools.contracts import ErrorCode, Permission, Tool, ToolFailure, ToolOutput
 from veriloop.tools.offers import NotOffered
 from veriloop.tools.registry import ToolRegistry
@@ -105,9 +106,11 @@ def test_a_slow_call_ends_in_time() -> None:
     assert isinstance(output, ToolFailure) and output.code is ErrorCode.TRANSIENT
 
 
-def test_a_secret_comes_from_the_environment_and_stands_in_no_setting() -> None:
+def test_a_secret_comes_from_the_environment_and_stands_in_no_setting_and_no_result() -> None:
     output = run(READING, "tides__secret")
-    assert isinstance(output, ToolOutput) and output.hits[0].block.text == "k-123"
+    assert isinstance(output, ToolOutput) and output.hits[0].block.text == MASK
+    failure = run(READING, "tides__fail", reason="no entry with 321-k")
+    assert isinstance(failure, ToolFailure) and MASK in failure.detail and "321-k" not in failure.detail
     assert "k-123" not in READING.model_dump_json()
 
 

@@ -117,6 +117,13 @@ def test_a_name_behind_with_that_differs_in_case_never_means_a_table() -> None:
     assert 'FROM "Secret"' in found.sql
 
 
+def test_a_form_that_an_engine_lacks_is_not_written_anew_with_another_meaning() -> None:
+    sql = "SELECT DISTINCT ON (region) * FROM orders"
+    with pytest.raises(RefusedStatementError, match="DISTINCT ON"):
+        check(sql, Dialect.SQLITE, ("orders",))
+    assert "DISTINCT ON" in check(sql, Dialect.POSTGRES, ("orders",), schema="public").sql
+
+
 def test_names_are_matched_in_any_case_and_written_as_listed() -> None:
     found = check('SELECT * FROM sales."ORDERS"', Dialect.POSTGRES, ("Sales.Orders",), schema="public")
     assert '"Sales"."Orders"' in found.sql and found.tables == ("Sales.Orders",)
