@@ -13,6 +13,7 @@ from collections.abc import Callable
 from ...errors import CalculationError
 from ...knowledge.text.normalise import has_chinese
 from .grammar import TODAY, normalised, parse
+from .several_prices import several_prices
 from .vocabulary import NUMBER, UNIT
 
 _POLITE = re.compile(
@@ -129,6 +130,15 @@ _PRICED = (
         re.IGNORECASE,
     ),
 )
+_THEN = re.compile(
+    r"\s*[,;]?\s*(?:然后再?|接着再?|随后再?|之后再|再)\s?(?=加|减|乘|除)|\s*,?\s+(?:and\s+)?then\s+(?=plus|minus|times|divided|multiplied)",
+    re.IGNORECASE,
+)
+"""What follows is done with the result of what stands before."""
+_YEAR_OF = re.compile(
+    r"(?<!\d)(?:19|20)\d\d\s?年的|\b(?:days?|weeks?|months?|quarters?) of (?:19|20)\d\d\b", re.IGNORECASE
+)
+"""A year that something belongs to (2024年的12个月), and no number of years."""
 _OPERATIONS = frozenset({"add", "subtract", "multiply", "divide", "raised", "call", "convert"})
 
 
@@ -140,6 +150,8 @@ def calculation_in(question: str) -> str | None:
     if len(question) > _LONGEST_QUESTION:
         return None
     text = _POLITE.sub("", normalised(question)).strip()
+    if _YEAR_OF.search(text):
+        return None
     found = (read(_LABEL.sub("", text)) for read in _READERS)
     return next((expression for expression in found if expression is not None), None)
 
@@ -221,6 +233,21 @@ def _of_several(text: str) -> str | None:
     return None
 
 
+def _in_turn(text: str) -> str | None:
+    """98除以7再乘以3: each step is done with the result of those before."""
+    first, *later = _THEN.split(_ASKED_BEHIND.sub("", _without(_ASKED_BEFORE, text)).strip(" =:,"))
+    if not later:
+        return None
+    for step in later:
+        first = f"({first}) {step}"
+    return _checked(first)
+
+
+def _priced(text: str) -> str | None:
+    found = several_prices(text)
+    return _checked(found) if found else None
+
+
 def _plain(text: str) -> str | None:
     found = _checked(text)
     if found is not None and not _UNCLEAR.match(found):
@@ -246,4 +273,12 @@ def _checked(expression: str) -> str | None:
     return expression if kinds & _OPERATIONS else None
 
 
-_READERS: tuple[Callable[[str], str | None], ...] = (_dates, _conversion, _proportion, _of_several, _plain)
+_READERS: tuple[Callable[[str], str | None], ...] = (
+    _dates,
+    _conversion,
+    _proportion,
+    _in_turn,
+    _priced,
+    _of_several,
+    _plain,
+)

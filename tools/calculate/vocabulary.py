@@ -107,7 +107,8 @@ _LARGE = "".join(CHINESE_LARGE_UNITS)
 _MULTIPLIERS = "".join((*CHINESE_SMALL_UNITS, *CHINESE_LARGE_UNITS))
 _PREFIX = f"(?:[十百千]?[{_LARGE}]|千)"
 _ANY = "|".join(_bounded(spelling) for spelling in _SPELLINGS)
-UNIT = f"(?:{_ANY}|{_PREFIX}(?:{_ANY}))"
+UNIT = f"(?:{_PREFIX}??(?:{_ANY}))"
+"""Tried without a prefix first: 千瓦时 is a unit of its own."""
 _ENGLISH = r"(?:thousand|million|billion|trillion|mn|bn)(?![A-Za-z0-9])"
 _PLAIN = rf"(?:{ARABIC}|\.\d+)"
 NUMBER = "|".join(

@@ -76,9 +76,14 @@ WHICH = re.compile(
     rf"(?:哪一?[{MEASURE_WORDS}]?|什么)(?P<zh>[\u4e00-\u9fff]{{0,8}})|\b(?:which|what)\s+(?P<en>[A-Za-z]\w*)|谁|\bwho\b",
     re.IGNORECASE,
 )
+HOW_MUCH = re.compile(
+    r"(?:还|共|总共)?(?:有|剩|剩下|剩余)(?:了)?多少|多少(?:库存|存货)|\bhow (?:much|many)\b.*\b(?:is|are|do|does|left|in stock|remain\w*)\b",
+    re.IGNORECASE,
+)
+"""How much there is of something."""
 NEUTRAL = re.compile(
-    r"请问?|告诉我|帮我|查一?下|查询|统计|计算|算一?下|分别|分组|汇总|是多少|为多少|多少钱?|哪一?[个家种台款项条笔份名位件]?|什么|是|的|在|从|有|中|里|内|面|我们|公司|当中|其中|目前|现有|现在|所有|全部|各项|每|各|按|元|钱|记录|数据|表格?|清单|数据库"
-    r"|\b(?:what|which|who|is|are|was|were|the|a|an|of|in|on|at|for|from|to|do|does|did|we|our|have|has|there|with|that|whose|much|many|how|please|tell|me|show|give|list|all|every|each|by|per|and|rows?|entries|entry|records?|items?|table|database|data|spreadsheet|sheet|value|values|amount)\b",
+    r"请问?|告诉我|还有|还剩下?|剩余|剩下|帮我|查一?下|查询|统计|计算|算一?下|分别|分组|汇总|是多少|为多少|多少钱?|哪一?[个家种台款项条笔份名位件]?|什么|是|的|在|从|有|中|里|内|面|我们|公司|当中|其中|目前|现有|现在|所有|全部|各项|每|各|按|元|钱|记录|数据|表格?|清单|数据库"
+    r"|\b(?:what|which|who|is|are|was|were|the|a|an|of|in|on|at|for|from|to|do|does|did|we|our|have|has|there|with|that|whose|much|many|how|please|tell|me|show|give|list|all|every|each|by|per|and|rows?|entries|entry|records?|items?|table|database|data|spreadsheet|sheet|value|values|amount|left|remain|remains|remaining|still)\b",
     re.IGNORECASE,
 )
 """What is left out before the words are counted that have to be accounted for."""

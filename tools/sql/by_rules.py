@@ -13,6 +13,7 @@ from ...knowledge.evidence.terms import terms
 from ...knowledge.text.normalise import has_chinese
 from ..contracts import ArgumentsFound, ToolError
 from .asked_words import Operation
+from .column_words import chinese_names
 from .library_source import LibrarySource
 from .models import Column, ColumnKind
 from .question_columns import heading
@@ -83,7 +84,9 @@ def _candidates(question: str, offered: Offered, shelf: Shelf, today: date) -> I
     except (ToolError, MissingExtraError):
         return
     for table in tables:
-        context = f"{table.title or table.name.replace('_', ' ')}\n{offered.name}"
+        # A title is what a person calls the table; its bare name may be asked for in Chinese as well.
+        called = table.title or " ".join((table.name.replace("_", " "), *chinese_names(table.name)))
+        context = f"{called}\n{offered.name}"
         reading = read_question(question, table, context, "", today)
         if reading is not None:
             yield _Candidate(offered, reading, None, offered.name.casefold() in question.casefold())

@@ -34,7 +34,7 @@ def spellings(column: Column) -> tuple[str, ...]:
     whole = heading(column)
     parts = [*_HAN.findall(whole), *(part.strip() for part in _LATIN.findall(whole))] if has_chinese(whole) else []
     named = column.name.replace("_", " ")
-    return tuple(dict.fromkeys(text for text in (whole, named, *parts) if len(text) > 1))
+    return tuple(dict.fromkeys(text for text in (whole, named, *parts, *column.other_names) if len(text) > 1))
 
 
 def place_of(column: Column, text: str) -> tuple[int, int] | None:

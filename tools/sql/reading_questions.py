@@ -11,7 +11,18 @@ from ...knowledge.evidence.phrases import content_words, word_share
 from ...knowledge.evidence.terms import terms
 from ...knowledge.text.normalise import fold_widths
 from ...knowledge.text.values import find_values
-from .asked_words import GROUPS, NEUTRAL, UNCLEAR, WHICH, Computing, Operation, find_operation, operation_words
+from .asked_words import (
+    GROUPS,
+    HOW_MUCH,
+    NEUTRAL,
+    UNCLEAR,
+    WHICH,
+    Computing,
+    Operation,
+    find_operation,
+    operation_words,
+)
+from .column_words import chinese_names, with_chinese_names
 from .models import Column, ColumnKind, Table
 from .question_columns import heading, named_column, place_of, rating, unexplained
 from .question_filters import Filter, blank, find_filters, names
@@ -31,6 +42,10 @@ _RATE = re.compile(
 _LEVEL = re.compile(
     r"库存|余额|存量|结存|人数|水位|\b(?:stock|balance|inventory|level|headcount|staff)\b", re.IGNORECASE
 )
+
+
+_ID = re.compile(r"^(?:id|no|.*[ _](?:id|no)|编号|序号|.*编号)$", re.IGNORECASE)
+"""Columns whose numbers name things."""
 
 
 class Reading(NamedTuple):
@@ -66,6 +81,7 @@ def read_question(question: str, table: Table, context: str, title: str, today: 
         title: of its document, which may name a period.
         today: what 去年 counts from.
     """
+    table = with_chinese_names(table)
     text = _MONTHS.sub(r"\g<year>\g<month>\g<joint>\g<year>", fold_widths(question).strip(" 。.？?！!"))
     computing = find_operation(_without_headings(text, table))
     asked = text if computing is None else blank(text, computing.start, computing.end)
@@ -82,6 +98,7 @@ def read_question(question: str, table: Table, context: str, title: str, today: 
         *((group,) if group else ()),
         *((reading.column,) if reading.column else ()),
     )
+    rest = _without_places(rest, table) if reading.operation is Operation.SUM and group is None else rest
     left = operation_words(NEUTRAL.sub(lambda match: " " * len(match.group()), _without_used(rest, used)))
     if find_values(left) or _DIGIT.search(left) or unexplained(left, used, f"{context}\n{title}"):
         return None
@@ -98,6 +115,15 @@ def _without_headings(text: str, table: Table) -> str:
 def _without_used(text: str, used: Sequence[Column]) -> str:
     for column in used:
         if place := place_of(column, text):
+            text = blank(text, *place)
+    return text
+
+
+def _without_places(text: str, table: Table) -> str:
+    """仓库里还有多少库存: a column that only says where, without which one, leaves nothing out."""
+    for column in table.columns:
+        place = place_of(column, text) if column.kind is ColumnKind.TEXT and not WHICH.search(text) else None
+        if place and text[place[1] : place[1] + 1] in ("里", "中", "内"):
             text = blank(text, *place)
     return text
 
@@ -121,7 +147,9 @@ def _with_columns(
     operation, number = (computing.operation, computing.number) if computing else (None, 1)
     empty = Reading(table, operation, None, (), group, filters, number, 0.0)
     if operation is Operation.COUNT:
-        return _counting(empty, rest)
+        return _counting(empty, rest, text)
+    if operation is None and (total := _plain_total(empty, rest, text)) is not None:
+        return total
     if operation in (None, Operation.LIST):
         return _listing(empty, rest, text)
     kind = ColumnKind.DATE if computing is not None and computing.in_time else ColumnKind.NUMBER
@@ -131,9 +159,33 @@ def _with_columns(
     return empty._replace(column=column, shown=_subjects(table, rest, column) if operation in _EXTREMES else ())
 
 
+def _plain_total(empty: Reading, rest: str, text: str) -> Reading | None:
+    """A total that is not called one: 各地区的营收分别是多少, 仓库里还有多少库存; None where it is not clear of what.
+
+    Of groups, the one amount that is named is added up. How much there is of something is the total of the only
+    numbers that the table holds, as long as no row of it is of another day.
+    """
+    numbers = [one for one in empty.table.columns if one.kind is ColumnKind.NUMBER and not _ID.search(heading(one))]
+    named = [one for one in numbers if place_of(one, rest) is not None]
+    if empty.group is None:
+        has_days = any(one.kind is ColumnKind.DATE for one in empty.table.columns)
+        called = (empty.table.title, empty.table.name, *chinese_names(empty.table.name))
+        is_named = any(len(name) > 1 and name.casefold() in rest.casefold() for name in called)
+        is_of_something = is_named or bool(empty.filters or named or (numbers and rating(numbers[0], rest) > 0))
+        named = numbers if HOW_MUCH.search(text) and not has_days and is_of_something else []
+    elif any(_LEVEL.search(heading(one)) for one in named) and any(
+        one.kind is ColumnKind.DATE for one in empty.table.columns
+    ):
+        return None
+    if len(named) != 1 or not _may_be_added(named[0], empty.table, text):
+        return None
+    return empty._replace(operation=Operation.SUM, column=named[0])
+
+
 def _may_be_added(column: Column, table: Table, text: str) -> bool:
     """Whether a column is named itself, or is the only one of numbers, and holds amounts that add up."""
-    is_only = sum(one.kind is ColumnKind.NUMBER for one in table.columns) == 1
+    numbers = [one for one in table.columns if one.kind is ColumnKind.NUMBER and not _ID.search(heading(one))]
+    is_only = numbers == [column]
     is_rate = _RATE.search(f"{heading(column)} {column.unit}") is not None
     return (is_only or place_of(column, text) is not None) and column.is_additive and not is_rate
 
@@ -141,12 +193,14 @@ def _may_be_added(column: Column, table: Table, text: str) -> bool:
 _EXTREMES = (Operation.LARGEST, Operation.SMALLEST)
 
 
-def _counting(empty: Reading, rest: str) -> Reading | None:
+def _counting(empty: Reading, rest: str, text: str) -> Reading | None:
     """Rows are counted, or the different values of the column that is named; None where rows hold numbers of things."""
     texts = [c for c in empty.table.columns if c.kind is ColumnKind.TEXT and c not in names(empty.filters)]
     column = named_column([one for one in texts if place_of(one, rest) is not None], rest)
     holds_numbers = any(heading(c).casefold().startswith(_COUNTS_THINGS) for c in empty.table.columns)
-    return None if column is None and holds_numbers else empty._replace(column=column)
+    if column is None and holds_numbers:
+        return _plain_total(empty._replace(operation=None), rest, text)
+    return empty._replace(column=column)
 
 
 def _listing(empty: Reading, rest: str, text: str) -> Reading | None:

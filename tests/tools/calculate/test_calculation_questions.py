@@ -197,3 +197,40 @@ def test_whatever_is_asked_the_rule_finds_nothing_or_an_expression_that_can_be_r
         calculated(expression, CalendarSettings())
     except CalculationError as error:
         assert str(error)
+
+
+@pytest.mark.parametrize(
+    ("question", "result"),
+    [
+        ("98除以7再乘以3", "42"),
+        ("98加2，再乘以3等于多少？", "300"),
+        ("100减20然后除以4是多少？", "20"),
+        ("What is 98 plus 2, then times 3?", "300"),
+        ("三个 25 元的加两个 18 元的一共多少钱", "111 元"),
+        ("3个25元的和2个18元的一共多少钱？", "111 元"),
+        ("What do three at 25 EUR and two at 18 EUR cost together?", "111 EUR"),
+    ],
+)
+def test_steps_in_turn_and_several_prices_are_computed(question: str, result: str) -> None:
+    assert TOOL.by_rules is not None
+    found = TOOL.by_rules(question)
+    assert found is not None
+    outcome = REGISTRY.run(TOOL.name, found.arguments)
+    assert isinstance(outcome, ToolOutput)
+    assert outcome.short_answer == result
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "2024年的12个月",
+        "2024年的12个月一共有多少天？",
+        "12 months of 2024",
+        "三个月的租金一共多少钱？",
+        "再乘以3",
+        "买三本书一共多少钱？",
+    ],
+)
+def test_what_belongs_to_a_year_or_lacks_a_value_is_no_calculation(question: str) -> None:
+    assert TOOL.by_rules is not None
+    assert TOOL.by_rules(question) is None
