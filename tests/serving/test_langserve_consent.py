@@ -20,6 +20,8 @@ from veriloop.configs.api_settings import ApiSettings
 from veriloop.errors import UsageError
 from veriloop.graphs.checkpoints import kept_threads
 from veriloop.serving.langserve import create_app, langserve_runnable
+from veriloop.tools.approval.journal import Journal
+from veriloop.tools.approval.models import ApprovalDecision, ApprovalRequest
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 QUESTION = "Cancel order SO-20391, reason: customer request"
@@ -36,20 +38,21 @@ class Desk(NamedTuple):
     api: ApiServer
 
 
+def opened(folder: Path, api: ApiServer, file: Path) -> Library:
+    """A library whose settings declare the interface of a file, served here."""
+    orders = ApiSettings(
+        file=file, base_url=f"{api.base_url}/v1", allow_http=True, allow_private=True, operations=("cancel_order",)
+    )
+    settings = lexical_settings()
+    tools = settings.tools.model_copy(update={"apis": {"o": orders}})
+    return filled(folder, settings=settings.model_copy(update={"tools": tools}))
+
+
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     with ApiServer() as api:
         api.reply = Reply({"order_id": "SO-20391", "status": "cancelled"})
-        orders = ApiSettings(
-            file=EXAMPLES / "orders_api.yaml",
-            base_url=f"{api.base_url}/v1",
-            allow_http=True,
-            allow_private=True,
-            operations=("cancel_order",),
-        )
-        settings = lexical_settings()
-        settings = settings.model_copy(update={"tools": settings.tools.model_copy(update={"apis": {"o": orders}})})
-        with filled(tmp_path, settings=settings) as library:
+        with opened(tmp_path, api, EXAMPLES / "orders_api.yaml") as library:
             yield Desk(library, api)
 
 
@@ -103,6 +106,31 @@ def test_the_same_consent_twice_in_one_batch_makes_the_call_once(desk: Desk) -> 
         said = consent(runnable.invoke({"question": QUESTION}))
         answers = runnable.batch([said] * 4)
     assert len(desk.api.calls) == 1 and all("cancelled" in one["text"] for one in answers)
+
+
+@pytest.mark.parametrize("declares_key", [True, False])
+def test_a_write_that_a_crash_cut_off_is_repeated_only_where_its_interface_tells_repetitions(
+    tmp_path: Path, declares_key: bool
+) -> None:
+    text = (EXAMPLES / "orders_api.yaml").read_text(encoding="utf-8")
+    file = tmp_path / "orders.yaml"
+    file.write_text(
+        text.replace("method: POST", "method: POST\n    idempotent: true") if declares_key else text, encoding="utf-8"
+    )
+    with ApiServer() as api:
+        api.reply = Reply({"order_id": "SO-20391", "status": "cancelled"})
+        with opened(tmp_path, api, file) as library, adapter(library) as runnable:
+            paused = runnable.invoke({"question": QUESTION})
+            request = ApprovalRequest.model_validate(paused["approvals"][0])
+            assert request.idempotent is declares_key and request.target.startswith(f"POST {api.base_url}/v1/orders/")
+            journal = Journal(library.folder)
+            # What a process leaves behind that is killed in the middle of the call.
+            journal.decide(request, ApprovalDecision(decision="approve", digest=request.digest))
+            journal.begin(request.approval_id)
+            ended = runnable.invoke(consent(paused))
+        keys = [call.headers["idempotency-key"] for call in api.calls]
+    assert keys == ([request.approval_id] if declares_key else [])
+    assert ("cancelled" if declares_key else "is not known") in ended["text"]
 
 
 def test_a_thread_of_another_caller_is_no_thread(desk: Desk) -> None:

@@ -23,7 +23,7 @@ _ASKS_HOW = re.compile(
     r"怎么|怎样|如何|什么|是否|能否|可以.{0,12}[吗?？]|吗[?？]?$|规定|流程|制度|政策|条件|多久|多少"
     r"|\b(?:how|what|when|why|which|who|whether|may|can i|could i|am i|policy|procedure|rules?)\b"
 )
-_LONGEST_QUESTION = 2_000
+_LONGEST_QUESTION = 1_000
 """Characters; a longer text is no question for an operation, and takes long to read."""
 _LEAST_MATCH = 0.5
 """Share of an operation's words that the question holds."""
