@@ -53,6 +53,10 @@ def make_call_api(apis: Mapping[str, ApiSettings], caller: Caller) -> Tool | Non
     if not operations:
         return None
     by_name = _by_name(operations)
+    highest = max((one.permission for one in operations), key=tuple(Permission).index)
+
+    def permission_of(arguments: CallApiArguments) -> Permission:
+        return by_name[arguments.operation].permission
 
     def run(arguments: CallApiArguments) -> ToolOutput:
         operation = by_name[arguments.operation]
@@ -66,8 +70,8 @@ def make_call_api(apis: Mapping[str, ApiSettings], caller: Caller) -> Tool | Non
         arguments=_arguments_for(by_name, operations),
         run=run,
         timeout_seconds=max(one.settings.timeout_seconds for one in offered.values()) + _SPARE_SECONDS,
-        permission=max((one.permission for one in operations), key=tuple(Permission).index),
-        permission_of=lambda arguments: by_name[arguments.operation].permission,
+        permission=highest,
+        permission_of=None if highest is Permission.READ else permission_of,
         operation_of=lambda arguments: by_name[arguments.operation].name,
         idempotent=all(one.is_repeatable for one in operations),
         idempotent_of=lambda arguments: by_name[arguments.operation].is_repeatable,

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from ...knowledge.text.normalise import has_chinese, normalise
 from ...knowledge.text.tokens import tokenise
 from ...knowledge.text.values import ValueKind, find_values
+from ..choosing.wording import without_given
 from ..contracts import ArgumentsFound, Permission
 from .filling import filled_parameters
 from .models import Operation, Parameter
@@ -90,8 +91,9 @@ def _confidence(match: _Match) -> float:
 def _matches(question: str, operations: Sequence[Operation]) -> Iterator[_Match]:
     folded = normalise(question)
     words = _words(folded)
+    asks_how = _ASKS_HOW.search(without_given(folded)) is not None
     for operation in operations:
-        if operation.permission is not Permission.READ and _ASKS_HOW.search(folded):
+        if operation.permission is not Permission.READ and asks_how:
             continue
         named = _is_named(folded, operation)
         share = max(

@@ -24,6 +24,17 @@ _NUMBERS = frozenset({ValueKind.NUMBER, ValueKind.QUANTITY, ValueKind.MONEY, Val
 _SPLIT_NAME = re.compile(r"[_\-. ]+|(?<=[a-z])(?=[A-Z])")
 _AFTER_LABEL = r"\s*(?:是|为|:|：|=|＝|is\b)\s*[“\"「]?(?P<text>[^，。；,;”\"」?？!！\n]{1,200})"
 _BEHIND_LABEL = r"\s*(?P<text>[^\s，。；,;”\"」?？!！的]{2,40}?)(?=的|，|。|,|$)"
+_REASON = re.compile(r"\b(?:reason|cause|justification|why)\b|原因|理由|缘由|事由|缘故")
+_GOES_ON = r"请|麻烦|谢谢|多谢|所以|因此|帮我|并且?|另外|please\b|thanks?\b|so\b|and\b"
+_STATED = re.compile(
+    r"^\s*(?:因为?|由于|鉴于|because(?:\s+of)?\b|due\s+to\b|owing\s+to\b)\s*(?P<leading>[^，。；,;?？!！\n]{1,200})[，,]"
+    r"|(?:(?:原因|理由|缘由|事由)\s*(?:是|为|:|：)|因为|由于|鉴于"
+    r"|\breason\s*(?:is\b|:|：|=)(?:\s*that\b)?|\bbecause(?:\s+of)?\b|\bdue\s+to\b|\bowing\s+to\b|\bon\s+account\s+of\b"
+    r"|\bon\s+the\s+grounds\s+that\b)\s*[“\"「]?(?P<text>[^。；;”\"」?？!！\n]{1,200}?)"
+    rf"(?=\s*(?:[。；;”\"」?？!！\n]|[，,]\s*(?:{_GOES_ON})|\.\s|\.?\s*$))",
+    re.IGNORECASE,
+)
+"""A reason that is given before or behind what is to be done."""
 
 
 class _Place(NamedTuple):
@@ -52,6 +63,7 @@ class _Filler:
     def filled(self) -> dict[str, Any]:
         steps: tuple[Callable[[Parameter], Iterator[_Place]], ...] = (
             self._enumerated,
+            self._reasoned,
             self._labelled,
             self._of_pattern,
             self._dated,
@@ -81,6 +93,16 @@ class _Filler:
             text = re.escape(str(value).casefold())
             pattern = rf"(?<![a-z0-9]){text}(?![a-z0-9])"
             yield from (_Place(*match.span(), value) for match in re.finditer(pattern, question) if value is not None)
+
+    def _reasoned(self, parameter: Parameter) -> Iterator[_Place]:
+        """Why something is to be done (因为…, 原因是…, because …), for a parameter that is the reason."""
+        named = f"{' '.join(_SPLIT_NAME.split(parameter.name))} {parameter.description}".casefold()
+        if "string" not in _kinds(parameter.schema) or not _REASON.search(named):
+            return
+        for match in _STATED.finditer(self._question):
+            group = "leading" if match["leading"] else "text"
+            start, text = match.start(group), match[group]
+            yield _Place(start, start + len(text), text.strip())
 
     def _labelled(self, parameter: Parameter) -> Iterator[_Place]:
         """What stands behind a parameter's name or description: 原因是…, reason: …"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from .models import SURE, Cue
-from .wording import ASKS, NORM, PAPER
+from .wording import ASKS, NORM, PAPER, without_given
 
 _SAYING = r"(?:问|说|提|讲|告诉|聊|查|回答|答|给出|谈)"
 _BEFORE = r"(?:上一?[次回个轮]|之前|先前|刚才|刚刚|方才|前面|早些时候|一开始)"
@@ -92,6 +92,7 @@ def relation_cue(text: str) -> Cue | None:
 
 def is_command(text: str) -> bool:
     """Whether somebody is told to do something (提交…, please send …), and nothing is asked."""
+    text = without_given(text)
     if not (_ACTION.match(text) or _ENGLISH_ACTION.match(text)) or NORM.search(text):
         return False
     return not ASKS.search(text) or _POLITE_QUESTION.match(text) is not None

@@ -26,3 +26,24 @@ PAPER = re.compile(
     r"|documents?|clauses?|articles?|sections?|annex|appendix|editions?|versions?|in force|applicable|effective)\b"
 )
 """Of things that are written down: a question about them is for the documents."""
+
+_GIVEN = re.compile(
+    r"^(?:因为?|由于|鉴于|because(?: of)?\b|due to\b|owing to\b)(?P<leading>[^,;。?]{1,200}),\s*(?:所以|因此|so\b)?\s*"
+    r"|(?:[,;。.]\s*|\s)?(?:(?:取消|申请|具体)?(?:原因|理由|事由)(?:是|为|:)|因为|由于|鉴于"
+    r"|\b(?:(?:the|my|our) )?reason(?: is|:)|\bbecause\b|\bdue to\b|\bowing to\b|\bon account of\b)(?P<reason>[^;。?]*)"
+    r"|(?:[,;。.]\s*[^,;。:?]{1,30}|\s[^\s,;。:?]{1,12}):(?P<labelled>[^,;。?]*)"
+)
+_ASKS_FOR_IT = re.compile(r"\s*(?:什么|哪|谁|怎|如何|多少|为何|what|which|who|how|why)|[^?]*[吗呢]$")
+
+
+def without_given(text: str) -> str:
+    """A text that tells somebody to do something without the reasons and the labelled values that it gives.
+
+    They may hold any words (原因：不符合规定), and say nothing of whether something is asked.
+    """
+    return _GIVEN.sub(_cut, text)
+
+
+def _cut(match: re.Match[str]) -> str:
+    value = next((text for text in match.groups() if text is not None), "")
+    return match[0] if _ASKS_FOR_IT.match(value) or not value.strip() else ""

@@ -9,10 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from veriloop.configs.api_settings import ApiSettings
+from veriloop.knowledge.documents import Caller
+from veriloop.tools.api.call_api import make_call_api
 from veriloop.tools.api.checking import problems
 from veriloop.tools.api.choosing import found_call
 from veriloop.tools.api.declared import declared_api
 from veriloop.tools.api.models import Operation
+from veriloop.tools.choosing.rules import choose_by_rules
+from veriloop.tools.contracts import Permission
+from veriloop.tools.declaration import declaration_problem
+from veriloop.tools.registry import ToolRegistry
 
 FILE = """
 base_url: https://facility.example.com
@@ -112,3 +118,55 @@ def test_whatever_is_found_is_valid(operations: tuple[Operation, ...], question:
         if found is not None and not found.missing:
             operation = next(one for one in operations if one.name == found.arguments["operation"])
             assert problems(operation, found.arguments["parameters"]) == ()
+
+
+EXAMPLE = Path(__file__).parents[3] / "examples" / "orders_api.yaml"
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("取消订单SO-20391，原因：重复下单", "重复下单"),
+        ("请取消订单SO-20391,原因是重复下单。", "重复下单"),
+        ("把订单SO-20391取消，原因：不符合规定，客户下错了", "不符合规定，客户下错了"),
+        ("取消订单SO-20391 原因:客户要求取消", "客户要求取消"),
+        ("由于客户重复下单，请帮我取消订单SO-20391。", "客户重复下单"),
+        ("取消订单SO-20391，因为重复下单，谢谢", "重复下单"),
+        ("Please cancel order SO-20391 because it is a duplicate", "it is a duplicate"),
+        ("Because the customer asked for it, please cancel order SO-20391.", "the customer asked for it"),
+        ("Cancel order SO-20391. The reason is that it was ordered twice.", "it was ordered twice"),
+        ("Cancel order SO-20391 due to a duplicate order", "a duplicate order"),
+    ],
+)
+def test_an_order_that_gives_its_reason_is_a_call_with_that_reason(order: str, reason: str) -> None:
+    tool = make_call_api({"orders": ApiSettings(file=EXAMPLE, operations=("get_order", "cancel_order"))}, Caller())
+    assert tool is not None
+    chosen = choose_by_rules(order, [tool], ToolRegistry([tool]))
+    assert chosen.arguments == {
+        "operation": "orders.cancel_order",
+        "parameters": {"order_id": "SO-20391", "reason": reason},
+    }
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "取消订单SO-20391的原因是什么？",
+        "取消订单SO-20391，原因是什么？",
+        "取消订单需要什么原因",
+        "为什么取消订单SO-20391",
+        "What is the reason to cancel order SO-20391?",
+        "Was order SO-20391 cancelled because it was a duplicate?",
+    ],
+)
+def test_a_question_for_a_reason_cancels_nothing(question: str) -> None:
+    tool = make_call_api({"orders": ApiSettings(file=EXAMPLE, operations=("cancel_order",))}, Caller())
+    assert tool is not None
+    assert choose_by_rules(question, [tool], ToolRegistry([tool])).tool == "search_documents"
+
+
+def test_interfaces_that_only_read_are_offered() -> None:
+    for operations in ((), ("get_order", "list_orders")):
+        tool = make_call_api({"orders": ApiSettings(file=EXAMPLE, operations=operations)}, Caller())
+        assert tool is not None and not declaration_problem(tool)
+        assert tool.permission is Permission.READ
