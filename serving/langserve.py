@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
 from importlib.util import find_spec
@@ -27,6 +28,8 @@ PATH = "/veriloop"
 # Who has decided: the adapter knows no users, a gateway in front of it does.
 _CLIENT = "client over HTTP"
 _UNPROCESSABLE = 422
+_TOKEN = re.compile(r"[0-9A-Za-z-]{1,64}")
+"""What names of threads are made of."""
 
 
 class QuestionInput(TypedDict):
@@ -72,6 +75,8 @@ def langserve_runnable(agent: Agent) -> Runnable[Any, dict[str, Any]]:
 def _resumable(agent: Agent) -> Runnable[QuestionInput | ResumeInput, dict[str, Any]]:
     def answer(given: Any) -> dict[str, Any]:
         token = given["thread_id"] if "resume" in given else new_thread()
+        if not _TOKEN.fullmatch(token):
+            raise UsageError("there is no such thread of this caller here")
         # With the caller in its name no client's thread can be that of another caller of the same file.
         thread_id = f"{agent.identity}-{token}"
         if "resume" in given:

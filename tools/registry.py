@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 from ..errors import LibraryBusyError, ModelUnavailableError, UsageError, VeriloopError
 from ..logs import get_logger
 from .approval.calls import Consent, PlannedCall, planned, unconsented
+from .approval.plain_values import unspeakable
 from .contracts import (
     ArgumentError,
     ArgumentsFound,
@@ -198,6 +199,8 @@ def _checked(
     tool: Tool, arguments: Mapping[str, Any], waiting: frozenset[str] = frozenset()
 ) -> BaseModel | ToolFailure | None:
     """The arguments as the tool takes them, or what is wrong; None where only what waits for an answer is wrong."""
+    if problem := unspeakable(arguments):
+        return ToolFailure(ErrorCode.INVALID_ARGUMENTS, f"{tool.name}: {problem}")
     try:
         return tool.arguments.model_validate(dict(arguments))
     except ValidationError as error:

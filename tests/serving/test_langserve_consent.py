@@ -92,6 +92,12 @@ def test_a_stale_decision_is_refused_and_an_edit_asked_about_again(desk: Desk) -
         assert "cancelled" in runnable.invoke(consent(edited))["text"]
 
 
+@pytest.mark.parametrize("name", ["\ud800", "\x00", "../x", "", "x" * 100_000])
+def test_a_thread_that_no_thread_is_named_like_is_none(desk: Desk, name: str) -> None:
+    with adapter(desk.library) as runnable, pytest.raises(UsageError, match="no such thread"):
+        runnable.invoke({"thread_id": name, "resume": []})
+
+
 def test_two_decisions_about_one_call_decide_nothing(desk: Desk) -> None:
     with adapter(desk.library) as runnable:
         said = consent(runnable.invoke({"question": QUESTION}))

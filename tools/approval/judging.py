@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from .models import ApprovalDecision, ApprovalRequest
+from .plain_values import unspeakable
 
 MALFORMED = "the last decision could not be read"
 OTHER_ARGUMENTS = "the last decision named other arguments"
@@ -27,6 +28,8 @@ def judged(request: ApprovalRequest, said: Any, now: datetime) -> ApprovalDecisi
     try:
         decision = ApprovalDecision.model_validate(said)
     except ValidationError:
+        return MALFORMED
+    if decision.arguments is not None and unspeakable(decision.arguments):
         return MALFORMED
     names_it = decision.digest == request.digest
     if decision.decision in ("reject", "expire"):
