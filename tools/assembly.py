@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from ..knowledge.documents import Caller
 from ..knowledge.library import Library
 from ..knowledge.query.models import SearchFilter
-from .api.call_api import make_call_api
 from .calculate import make_calculate
 from .contracts import Tool
 from .declaration import declaration_problem
@@ -41,6 +40,10 @@ def _search_documents(needs: ToolNeeds) -> Tool:
 
 
 def _call_api(needs: ToolNeeds) -> Tool | None:
+    if not needs.library.settings.tools.apis:
+        return None
+    from .api.call_api import make_call_api  # noqa: PLC0415 - most runs have no interface, and start without its checks
+
     return make_call_api(needs.library.settings.tools.apis, needs.caller)
 
 

@@ -10,7 +10,6 @@ from pydantic import BaseModel
 
 from ...errors import UsageError
 from ..contracts import Category, ErrorCode, Permission, Tool, ToolError, ToolOutput
-from .json_arguments import arguments_model
 from .results_text import output_of, text_of
 from .said import said_by_others, tool_name
 
@@ -93,6 +92,8 @@ def as_tools(tools: Iterable[Tool | BaseTool]) -> Iterator[Tool]:
 
 def _arguments(tool: BaseTool, name: str) -> type[BaseModel]:
     """What a caller gives; arguments that LangChain would inject itself are none of it."""
+    from .json_arguments import arguments_model  # noqa: PLC0415 - brings jsonschema: most runs have no such tool
+
     schema = tool.tool_call_schema
     if isinstance(schema, dict):
         return arguments_model(name, schema)
