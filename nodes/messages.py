@@ -107,6 +107,14 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "较笼统的资料说法不同：{side}",
         "en": "A more general statement differs: {side}",
     },
+    "lost_documents_first": {
+        "zh": "先前的问答说法不同：{side}",
+        "en": "What was said before differs: {side}",
+    },
+    "conflict_documents_first": {
+        "zh": "与先前的问答不一致，以文档《{document}》为准：{sides}",
+        "en": "What was said before differs; the document {document} holds: {sides}",
+    },
     "conflict_lead": {
         "zh": "资料之间说法不一致，无法判定以哪个为准：",
         "en": "The documents disagree, and nothing says which one holds:",

@@ -161,7 +161,7 @@ def _documents_beside(
     None beside what is computed from them, nor beside what is so right now, which they cannot know.
     """
     tool = step.given.tools.get(task.tool)
-    if tool is None or tool.live or tool.category in (Category.COMPUTING, Category.MEMORY):
+    if tool is None or tool.live or tool.category is Category.COMPUTING:
         return ()
     others = {result.task.id for result in results} - set(task.depends_on)
     blocks = [item for other in sorted(others) for item in evidence_of(other, results, evidence)]

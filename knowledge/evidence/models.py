@@ -74,7 +74,7 @@ class Conflict(_Frozen):
     question: str
     sides: tuple[ConflictSide, ...] = Field(min_length=2, description="one for each value, most documents first")
     preferred: int | None = Field(default=None, description="index of the side that wins by rule; None: not clear")
-    reason: Literal["newer_edition", "higher_authority", "more_specific", "unclear"] = "unclear"
+    reason: Literal["newer_edition", "higher_authority", "more_specific", "documents_first", "unclear"] = "unclear"
 
 
 class DomainStatement(_Frozen):

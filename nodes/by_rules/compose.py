@@ -19,6 +19,7 @@ from ...knowledge.evidence.question import QuestionAnalysis, analyse_question
 from ...knowledge.evidence.short_answer import description
 from ...knowledge.questions.models import Combination
 from ...state import Draft, DraftSentence
+from ...tools.choosing.rules import LOOKUP_MEMORY
 from ...tools.results import is_result_id
 from ..messages import message
 from .judge import COMPARED, part_name
@@ -46,7 +47,7 @@ def compose(plan: Plan, verdicts: Sequence[TaskVerdict], question: QuestionAnaly
     if not shown:
         confidence = max((verdict.finding.confidence for verdict in verdicts), default=0.0)
         return Draft(missing=missing, confidence=confidence)
-    ordered = [*shown[-1:], *shown[:-1]] if plan.combination is Combination.CHAIN else shown
+    ordered = [*shown[-1:], *shown[:-1]] if plan.combination is Combination.CHAIN else _documents_first(shown)
     subjects = {task.id: task.subject for task in plan.tasks}
     found = (_named(p, subjects[v.task_id], language) for v in ordered for p in _pieces(v, language))
     pieces = list(_without_repeats(found))
@@ -95,6 +96,16 @@ def _pieces(verdict: TaskVerdict, language: str) -> Iterable[_Piece]:
         yield from _preferred(verdict.finding.sentences, conflict, language)
     else:
         yield from (_Piece(side_text(side, language), side.statement.quotes) for side in conflict.sides)
+
+
+def _documents_first(shown: Sequence[TaskVerdict]) -> list[TaskVerdict]:
+    """What was said before comes behind what documents and data say; their order stays."""
+    return sorted(shown, key=_is_from_memory)
+
+
+def _is_from_memory(verdict: TaskVerdict) -> bool:
+    quotes = [quote for sentence in verdict.finding.sentences for quote in sentence.quotes]
+    return bool(quotes) and all(quote.block_id.startswith(f"result:{LOOKUP_MEMORY}:") for quote in quotes)
 
 
 def _named(piece: _Piece, subject: str, language: str) -> _Piece:

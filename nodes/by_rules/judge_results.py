@@ -8,12 +8,13 @@ from ...decisions import Finding, SubTask, Sufficiency, TaskVerdict
 from ...knowledge.documents import BlockKind
 from ...knowledge.evidence.amounts import amounts
 from ...knowledge.evidence.conflicts import find_conflict
-from ...knowledge.evidence.models import Evidence, Extract, ExtractedSentence
+from ...knowledge.evidence.models import Conflict, Evidence, Extract, ExtractedSentence
 from ...knowledge.evidence.question import analyse_question
 from ...knowledge.evidence.short_answer import short_answer
 from ...knowledge.evidence.table_rows import read_rows, show_row
 from ...knowledge.evidence.units import quote
-from ...tools.results import is_result
+from ...tools.choosing.rules import LOOKUP_MEMORY
+from ...tools.results import is_result, is_result_id
 from .judge import Means, part_name
 
 _MOST_LINES = 20
@@ -52,7 +53,23 @@ def judge_results(
     conflict = find_conflict(analysis, (*results, *documents), found, idf=means.idf)
     if conflict is None:
         return verdict
+    if task.tool == LOOKUP_MEMORY:
+        decided = with_documents_first(conflict)
+        sufficiency = Sufficiency.CONFLICTING if decided.preferred is None else Sufficiency.ANSWERED
+        return verdict.model_copy(update={"sufficiency": sufficiency, "conflict": decided})
     return verdict.model_copy(update={"sufficiency": Sufficiency.CONFLICTING, "conflict": conflict})
+
+
+def with_documents_first(conflict: Conflict) -> Conflict:
+    """What was said before never holds against a document; between several documents nothing is decided here."""
+    documents = [
+        index
+        for index, side in enumerate(conflict.sides)
+        if not all(is_result_id(quote.block_id) for quote in side.statement.quotes)
+    ]
+    if len(documents) != 1:
+        return conflict
+    return conflict.model_copy(update={"preferred": documents[0], "reason": "documents_first"})
 
 
 def results_among(evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from .options import DEFAULT_LIBRARY, CallerOption, JsonOption, LibraryOption, ProfileOption, caller_of, open_library
 from .output import print_json, say, stdout
@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from ...tools.offers import NotOffered, Offers
 
 _BELOW_MINIMUM = 4
-_WIDE = 1_000
+_WIDEST = 120
+"""Columns beyond which lines are hard to read, however wide the terminal is."""
+_NO_TERMINAL = 100
 
 app = typer.Typer(no_args_is_help=True, help="What a run may call, and how well the right tool is chosen.")
 
@@ -40,8 +42,7 @@ def list_tools(
     if json:
         print_json({"tools": [_row(tool) for tool in found.tools], "missing": [one._asdict() for one in found.missing]})
         return
-    if not stdout.is_terminal:
-        stdout.width = _WIDE
+    stdout.width = _width()
     stdout.print(_table(found.tools))
     _print_missing(found.missing)
 
@@ -110,11 +111,16 @@ def _row(tool: Tool) -> dict[str, Any]:
     }
 
 
+def _width() -> int:
+    """Columns of a table: those of the terminal, as far as lines stay readable."""
+    return min(stdout.width, _WIDEST) if stdout.is_terminal else _NO_TERMINAL
+
+
 def _table(tools: Sequence[Tool]) -> Table:
-    table = Table("tool", "kind", "permission", "version", "what for", box=None)
+    table = Table(*(Column(name, no_wrap=True) for name in ("tool", "kind", "permission")), "what for", box=None)
     for tool in tools:
         what_for = escape(_first_sentence(tool.description))
-        table.add_row(tool.name, tool.category.value, tool.permission.value, str(tool.schema_version), what_for)
+        table.add_row(tool.name, tool.category.value, tool.permission.value, what_for)
     return table
 
 

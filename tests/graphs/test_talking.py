@@ -115,3 +115,35 @@ def test_talk_is_told_apart() -> None:
     assert talk_in("刚才我问的问题是什么？") in (None, Talk.LAST_QUESTION)
     assert talk_in("我刚才问了什么？") is Talk.LAST_QUESTION
     assert talk_in("What was my last question?") is Talk.LAST_QUESTION
+
+
+@pytest.mark.parametrize(
+    ("said", "question", "document", "before"),
+    [
+        ("记住付款期限是5天", "我之前说过的付款期限是多少？合同的付款期限是几天？", "30天", "5天"),
+        (
+            "Remember that the payment term is 5 days",
+            "What did I say earlier about the payment term? Within how many days is payment due?",
+            "30 days",
+            "5 days",
+        ),
+    ],
+)
+def test_documents_come_before_what_was_said_and_it_is_said_that_they_hold(
+    tmp_path: Path, said: str, question: str, document: str, before: str
+) -> None:
+    with opened(tmp_path, MemorySettings()) as library:
+        add_files(
+            library,
+            [
+                write(
+                    tmp_path / "more",
+                    terms="# Payment term\n\nPayment is due within 30 days.\n",
+                    期限="# 期限\n\n合同的付款期限为30天。\n",
+                )
+            ],
+        )
+        build_agent(library, caller=OWNER).ask(said)
+        answer = build_agent(library, caller=OWNER).ask(question)
+        assert answer.text.index(document) < answer.text.index(before), answer.text
+        assert any("以文档为准" in note or "documents hold" in note for note in answer.notes)

@@ -137,3 +137,25 @@ def test_a_file_that_is_none_is_refused_with_the_line_and_the_reason(
     cases.write_text(line, encoding="utf-8")
     refused = shell("tools", "check", str(cases))
     assert refused.code == 2 and reason in refused.err
+
+
+def test_a_list_of_tools_is_readable_where_no_terminal_says_how_wide_it_is(shell: Shell) -> None:
+    lines = shell("tools", "list").out.splitlines()
+    table = lines[: lines.index("")] if "" in lines else lines
+    assert all(len(line) <= 120 for line in table)
+    assert "read_section" in "\n".join(table)
+
+
+def test_without_a_library_tools_are_checked_by_a_file_that_declares_them_and_listing_says_how_to_make_one(
+    shell: Shell, tmp_path: Path
+) -> None:
+    questions = tmp_path / "own.jsonl"
+    tools = {"tools": [{"name": "search_documents", "description": "Find blocks."}]}
+    asked = {"question": "付款期限是多久？", "tool": "search_documents"}
+    questions.write_text("\n".join(json.dumps(one, ensure_ascii=False) for one in (tools, asked)), encoding="utf-8")
+    shell.library = tmp_path / "nowhere"
+    checked = shell("tools", "check", str(questions))
+    assert checked.code == 0 and "1 of 1" in checked.out
+    listed = shell("tools", "list")
+    assert listed.code == 2 and "veriloop add" in listed.err
+    assert not (tmp_path / "nowhere").exists()
