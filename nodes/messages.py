@@ -172,8 +172,8 @@ _MESSAGES: dict[str, dict[str, str]] = {
     },
     "call_uncertain": {
         "zh": "操作“{call}”是否已经执行无法确定（{reason}）。为避免重复，没有再次执行，请先核实。",
-        "en": "Whether the operation {call} was carried out is not known ({reason}). It was not made again: please check"
-        " before you repeat it.",
+        "en": "Whether the operation {call} was carried out is not known ({reason}). It was not made again: please"
+        " check before you repeat it.",
     },
     "call_done": {
         "zh": "操作“{call}”已经执行。返回：{result}",
