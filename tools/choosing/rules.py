@@ -171,6 +171,9 @@ def _data_cue(tool: Tool, asked: _Asked, found: ArgumentsFound | None) -> Cue | 
         return Cue(max(0.7, own), "asks for a figure that the database holds")
     if figures and own:
         return Cue(own, found.reason if found else "")
+    if own >= TAKEN:
+        # Its own rule has accounted for every word of the question.
+        return Cue(own, found.reason if found else "")
     return None if tool.subjects else _like_cue(tool, asked)
 
 

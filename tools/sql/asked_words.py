@@ -46,7 +46,7 @@ _EXTREMES_EN = {
 _OPERATIONS = (
     (Operation.AVERAGE, re.compile(r"平均值?|均值|\b(?:average|mean|avg)\b(?:\s+of)?", re.IGNORECASE)),
     (Operation.SUM, re.compile(r"总额|合计|总计|总和|总数|总量|总共|一共|共计|累计|加起来|加总|总(?=[\u4e00-\u9fff])|\b(?:grand total|total|sum|altogether|combined)\b(?:\s+of)?", re.IGNORECASE)),
-    (Operation.COUNT, re.compile(rf"(?:一?共?有)?(?:多少|几)[{MEASURE_WORDS}]|\b(?:how many|(?:the )?number of|count(?: of)?)\b", re.IGNORECASE)),
+    (Operation.COUNT, re.compile(rf"(?:一?共?有)?(?:多少|几)[{MEASURE_WORDS}]|数量|[笔条个家]数|\b(?:how many|(?:the )?number of|count(?: of)?)\b", re.IGNORECASE)),
     (Operation.LIST, re.compile(r"列出|列举|有哪些|是哪些|哪些|\b(?:list|show|which)\b", re.IGNORECASE)),
 )  # fmt: skip
 _TOP = re.compile(rf"前\s*{_NUMBER}\s*(?:大|高)?[{MEASURE_WORDS}]?|\btop\s+(?P<of>\d{{1,3}})\b", re.IGNORECASE)
@@ -63,13 +63,13 @@ _EXTREME = tuple(
 )
 _IN_TIME = re.compile(r"最早|最晚|最新|\b(?:latest|newest|earliest|oldest)\b", re.IGNORECASE)
 UNCLEAR = re.compile(
-    r"除了?|不含|不包括|不计|之外|不是|没有|并非|[未非](?!常)|同比|环比|增长|下降|增加|减少|变化|相差|差[额距]|占比|比例是|比.{1,12}[高低多少大小贵]|[大小高低长短重轻贵快慢]多少|分别是哪|哪几[个台家种款项]|为什么|为何|如何|怎么|或者|还是"
-    r"|\b(?:except|excluding|without|not|other than|difference|growth|increase|decrease|change|ratio|share of|compared|than the|why|or)\b",
+    r"之外|同比|环比|增长|下降|增加|减少|变化|相差|差[额距]|占比|比例是|比.{1,12}[高低多少大小贵]|[大小高低长短重轻贵快慢]多少|分别是哪|哪几[个台家种款项]|为什么|为何|如何|怎么|或者|还是"
+    r"|\b(?:difference|growth|increase|decrease|change|ratio|share of|compared|than the|why|or)\b",
     re.IGNORECASE,
 )
-"""Questions about more than one table, or about what is left out, are not read by rules."""
+"""Questions about more than one table, or about how values differ, are not read by rules."""
 GROUPS = re.compile(
-    rf"(?:按照?|分|每一?[{MEASURE_WORDS}]?|各[{MEASURE_WORDS}]?(?!项))\s*(?P<zh>[\u4e00-\u9fffA-Za-z_]{{1,12}})|\b(?:by|per|(?:for )?each|in each)\s+(?P<en>[A-Za-z][\w ]{{1,30}})",
+    rf"(?:按照?|分|每一?[{MEASURE_WORDS}]?|各[{MEASURE_WORDS}]?(?!项))\s*(?P<zh>[\u4e00-\u9fffA-Za-z_]{{1,12}})|(?<!placed )(?<!made )(?<!bought )(?<!issued )\b(?:by|per|(?:for )?each|in each)\s+(?P<en>[A-Za-z][\w ]{{1,30}})",
     re.IGNORECASE,
 )
 WHICH = re.compile(
@@ -82,8 +82,8 @@ HOW_MUCH = re.compile(
 )
 """How much there is of something."""
 NEUTRAL = re.compile(
-    r"请问?|告诉我|还有|还剩下?|剩余|剩下|帮我|查一?下|查询|统计|计算|算一?下|分别|分组|汇总|是多少|为多少|多少钱?|哪一?[个家种台款项条笔份名位件]?|什么|是|的|在|从|有|中|里|内|面|我们|公司|当中|其中|目前|现有|现在|所有|全部|各项|每|各|按|元|钱|记录|数据|表格?|清单|数据库"
-    r"|\b(?:what|which|who|is|are|was|were|the|a|an|of|in|on|at|for|from|to|do|does|did|we|our|have|has|there|with|that|whose|much|many|how|please|tell|me|show|give|list|all|every|each|by|per|and|rows?|entries|entry|records?|items?|table|database|data|spreadsheet|sheet|value|values|amount|left|remain|remains|remaining|still)\b",
+    r"请问?|告诉我|其他|其它|其余|还有|还剩下?|剩余|剩下|帮我|查一?下|查询|统计|计算|算一?下|分别|分组|汇总|是多少|为多少|多少钱?|哪一?[个家种台款项条笔份名位件]?|什么|是|的|在|从|有|中|里|内|面|我们|公司|当中|其中|目前|现有|现在|所有|全部|各项|每|各|按|元|钱|记录|数据|表格?|清单|数据库"
+    r"|\b(?:what|which|who|is|are|was|were|be|been|other|others|those|ones|only|any|placed?|places|made|makes?|bought|buys?|issued|the|a|an|of|in|on|at|for|from|to|do|does|did|we|our|have|has|there|with|that|whose|much|many|how|please|tell|me|show|give|list|all|every|each|by|per|and|rows?|entries|entry|records?|items?|table|database|data|spreadsheet|sheet|value|values|amount|left|remain|remains|remaining|still)\b",
     re.IGNORECASE,
 )
 """What is left out before the words are counted that have to be accounted for."""

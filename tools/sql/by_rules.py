@@ -28,6 +28,7 @@ _CLEARLY = 0.1
 _NAMED = 0.5
 """Share of the words of a document's name that names it."""
 _CONFIDENCE = {None: 0.5, Operation.LIST: 0.65, Operation.COUNT: 0.75}
+_DECLARED = 0.65
 _SURE = 0.8
 _SURER = 0.1
 """Where the question names the document or the database."""
@@ -63,6 +64,9 @@ def statement_for(question: str, sources: Sequence[Offered], shelf: Shelf, today
     if best is None:
         return None
     confidence = _CONFIDENCE.get(best.reading.operation, _SURE) + (_SURER if best.is_named else 0.0)
+    if best.document is None:
+        # No document holds what is looked up in a database.
+        confidence = max(confidence, _DECLARED)
     return ArgumentsFound(
         {"sql": write(best.reading, question), "source": best.offered.name},
         confidence,
@@ -84,8 +88,10 @@ def _candidates(question: str, offered: Offered, shelf: Shelf, today: date) -> I
     except (ToolError, MissingExtraError):
         return
     for table in tables:
-        # A title is what a person calls the table; its bare name may be asked for in Chinese as well.
-        called = table.title or " ".join((table.name.replace("_", " "), *chinese_names(table.name)))
+        # A title is what a person calls the table; its bare name may be asked for in both languages as well.
+        called = " ".join(
+            (table.title, table.name.replace("_", " "), *(() if table.title else chinese_names(table.name)))
+        )
         context = f"{called}\n{offered.name}"
         reading = read_question(question, table, context, "", today)
         if reading is not None:
@@ -114,7 +120,11 @@ def write(reading: Reading, question: str) -> str:
     where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
     if reading.operation in (None, Operation.LIST):
         shown = ", ".join(_quoted(column.name) for column in reading.shown) or "*"
+        if len(reading.shown) == 1 and reading.shown[0].repeats:
+            shown = f"DISTINCT {shown}"
         return f"SELECT {shown} FROM {table}{where} LIMIT {_MOST_LISTED}"
+    if reading.is_of_totals:
+        return _extreme_total(reading, table, conditions, question)
     if reading.group is not None:
         return _grouped(reading, table, where, question)
     if reading.operation in (Operation.LARGEST, Operation.SMALLEST):
@@ -127,6 +137,22 @@ def _grouped(reading: Reading, table: str, where: str, question: str) -> str:
     group = _quoted(reading.group.name)
     computed = _computed(reading, question)
     return f"SELECT {group}, {computed} FROM {table}{where} GROUP BY {group} ORDER BY 2 DESC LIMIT {_MOST_LISTED}"
+
+
+def _extreme_total(reading: Reading, table: str, conditions: Sequence[str], question: str) -> str:
+    """The groups with the highest or lowest total, all that share it; or so many in order."""
+    assert reading.column is not None and reading.group is not None and reading.operation is not None
+    group, column = _quoted(reading.group.name), _quoted(reading.column.name)
+    alias = _quoted(_ALIASES[Operation.SUM][not has_chinese(question)].format(heading(reading.column)))
+    known = " AND ".join([*conditions, f"NOT {group} IS NULL", f"NOT {column} IS NULL"])
+    totals = f"FROM {table} WHERE {known} GROUP BY {group}"
+    if reading.number > 1:
+        order = "DESC" if reading.operation is Operation.LARGEST else "ASC"
+        return f"SELECT {group}, SUM({column}) AS {alias} {totals} ORDER BY 2 {order} LIMIT {reading.number}"
+    best = (
+        f'SELECT {_FUNCTIONS[reading.operation]}("total") FROM (SELECT SUM({column}) AS "total" {totals}) AS "totals"'
+    )
+    return f"SELECT {group}, SUM({column}) AS {alias} {totals} HAVING SUM({column}) = ({best})"
 
 
 def _computed(reading: Reading, question: str) -> str:
@@ -159,8 +185,8 @@ def _extreme(reading: Reading, table: str, conditions: Sequence[str]) -> str:
 
 def _condition(one: Filter) -> str:
     column = _quoted(one.column.name)
-    if one.operator == "in":
-        return f"{column} IN ({', '.join(_text(value) for value in one.operands)})"
+    if one.operator in ("in", "not in"):
+        return f"{column} {one.operator.upper()} ({', '.join(_text(value) for value in one.operands)})"
     return f"{column} {one.operator} {_operand(one.column, one.operands[0])}"
 
 

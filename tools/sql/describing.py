@@ -48,7 +48,11 @@ def _column(column: TypedName, cells: Sequence[Cell], *, is_whole: bool) -> Colu
     kind = _kind([cell for cell in cells if cell is not None and cell != ""])
     unit = unit_of(column.name) if kind is ColumnKind.NUMBER else ""
     values = distinct(cells) if kind is ColumnKind.TEXT else ()
-    return Column(column.name, kind, unit, "", values[:MOST_VALUES], is_whole and len(values) <= MOST_VALUES)
+    is_complete = is_whole and len(values) <= MOST_VALUES
+    return Column(
+        column.name, kind, unit, "", values[:MOST_VALUES], is_complete,
+        repeats=kind is ColumnKind.TEXT and repeats(cells),
+    )  # fmt: skip
 
 
 def _kind(cells: Sequence[Cell]) -> ColumnKind:
@@ -63,6 +67,12 @@ def distinct(cells: Sequence[Cell]) -> tuple[str, ...]:
     """The different texts among cells, in order, without long ones."""
     texts = (cell.strip() for cell in cells if isinstance(cell, str))
     return tuple(dict.fromkeys(text for text in texts if text and len(text) <= LONGEST_VALUE))
+
+
+def repeats(cells: Sequence[Cell]) -> bool:
+    """Whether some text stands in several cells."""
+    texts = [cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()]
+    return len(set(texts)) < len(texts)
 
 
 def unit_of(heading: str) -> str:

@@ -13,7 +13,7 @@ from ...knowledge.evidence.shown_cells import UNIT_LABEL
 from ...knowledge.evidence.table_rows import read_rows
 from .bounds import LONGEST_CELL, MOST_COLUMNS
 from .cell_typing import TypedCells, typed
-from .describing import MOST_VALUES, distinct, unit_of
+from .describing import MOST_VALUES, distinct, repeats, unit_of
 from .models import Cell, Column, ColumnKind, Table
 from .naming import column_names, document_slug, table_names
 
@@ -150,7 +150,8 @@ def _headings(table: EvidenceTable) -> tuple[str, ...]:
 def _column(name: str, heading: str, read: TypedCells, is_whole: bool) -> Column:
     values = distinct(read.cells) if read.kind is ColumnKind.TEXT else ()
     is_complete = is_whole and not read.unread and len(values) <= MOST_VALUES
-    return Column(name, read.kind, read.unit, heading.strip(), values[:MOST_VALUES], is_complete)
+    is_repeated = read.kind is ColumnKind.TEXT and repeats(read.cells)
+    return Column(name, read.kind, read.unit, heading.strip(), values[:MOST_VALUES], is_complete, repeats=is_repeated)
 
 
 def _as_written(name: str, heading: str, texts: Sequence[str]) -> Column:

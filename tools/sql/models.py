@@ -41,6 +41,8 @@ class Column(NamedTuple):
     """Whether `values` are all of them, and every cell of a column of numbers or days could be read."""
     is_additive: bool = True
     """Whether its numbers may be added up: not where rows repeat a merged cell or count different units."""
+    repeats: bool = False
+    """Whether several rows hold one text: they belong together, as the orders of a customer do."""
     other_names: tuple[str, ...] = ()
     """What it may be called in another language, where nothing else in its table is declared to be called so."""
 

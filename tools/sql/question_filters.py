@@ -16,8 +16,9 @@ from ...knowledge.query.periods import Period, find_periods
 from ...knowledge.text.normalise import fold_widths, has_chinese
 from ...knowledge.text.numerals import decimal_text
 from ...knowledge.text.values import Value, ValueKind
+from .exclusions import Named, exclusions
 from .models import Column, ColumnKind, Table
-from .question_columns import heading, named_column, rating, unit_value
+from .question_columns import heading, named_column, rating, spellings, unit_value
 
 _CHINESE_PART = 4
 """Characters from which a part of a value names it, if no other one of its column has them."""
@@ -28,7 +29,7 @@ class Filter(NamedTuple):
 
     column: Column
     operator: str
-    """`=`, `<`, `<=`, `>`, `>=` or `in`."""
+    """`=`, `<`, `<=`, `>`, `>=`, `in` or `not in`."""
     operands: tuple[str, ...]
     """Texts or numbers, as the column holds them."""
 
@@ -157,14 +158,14 @@ def _is_within(days: Interval, period: Period) -> bool:
 
 
 def _values(text: str, table: Table) -> Filtered | None:
-    """Rows that hold a value of a column of texts; None where a value stands in two columns."""
-    chosen: dict[str, list[str]] = {}
+    """Rows that hold, or do not hold, a value of a column of texts; None where a value stands in two columns."""
     columns = {column.name: column for column in table.columns if column.kind is ColumnKind.TEXT}
-    headings = {heading(column).casefold() for column in table.columns}
+    headings = frozenset(spelling.casefold() for column in table.columns for spelling in spellings(column))
     pairs = sorted(
         ((value, name) for name, column in columns.items() for value in column.values if len(value) > 1),
         key=lambda pair: (-len(pair[0]), pair),
     )
+    named: list[Named] = []
     asked = text
     for value, name in pairs:
         place = None if value.casefold() in headings else _place_of(value, asked, columns[name])
@@ -172,10 +173,21 @@ def _values(text: str, table: Table) -> Filtered | None:
             continue
         if any(value in columns[other].values for other in columns if other not in (name, f"{name}_text")):
             return None
-        chosen.setdefault(name, []).append(value)
+        named.append(Named(name, value, *place))
         asked = blank(asked, *place)
-    filters = tuple(Filter(columns[name], "in", tuple(values)) for name, values in chosen.items())
-    return Filtered(filters, asked)
+    left_out = exclusions(text, named, headings)
+    for one in left_out:
+        asked = blank(asked, one.start, one.end)
+    return Filtered(tuple(_value_filters(columns, named, frozenset(one.named for one in left_out))), asked)
+
+
+def _value_filters(columns: dict[str, Column], named: Sequence[Named], left_out: frozenset[Named]) -> Iterator[Filter]:
+    for operator in ("in", "not in"):
+        chosen: dict[str, list[str]] = {}
+        for one in named:
+            if (one in left_out) is (operator == "not in"):
+                chosen.setdefault(one.column, []).append(one.value)
+        yield from (Filter(columns[name], operator, tuple(values)) for name, values in chosen.items())
 
 
 def _place_of(value: str, asked: str, column: Column) -> tuple[int, int] | None:

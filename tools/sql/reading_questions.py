@@ -22,7 +22,9 @@ from .asked_words import (
     find_operation,
     operation_words,
 )
+from .column_roles import is_number_of_thing, rows_called, telling
 from .column_words import chinese_names, with_chinese_names
+from .exclusions import NEGATION
 from .models import Column, ColumnKind, Table
 from .question_columns import heading, named_column, place_of, rating, unexplained
 from .question_filters import Filter, blank, find_filters, names
@@ -44,8 +46,13 @@ _LEVEL = re.compile(
 )
 
 
-_ID = re.compile(r"^(?:id|no|.*[ _](?:id|no)|编号|序号|.*编号)$", re.IGNORECASE)
-"""Columns whose numbers name things."""
+_BY_NUMBER = re.compile(r"最[多少]|\b(?:most|least|fewest)$", re.IGNORECASE)
+_FLOW = re.compile(
+    r"额|营收|收入|销售|成本|费|支出|开支|利润|产量|销量|数量|台数|件数|[元币]|"
+    r"\b(?:revenue|sales?|turnover|income|amount|costs?|expenses?|spending|profit|quantity|qty|units?|output|usd|eur|rmb|cny|gbp)\b|[$€£¥]",
+    re.IGNORECASE,
+)
+"""Columns whose total over the rows of one thing says more of it than its highest row."""
 
 
 class Reading(NamedTuple):
@@ -63,6 +70,8 @@ class Reading(NamedTuple):
     number: int
     fit: float
     """How much of the question the table accounts for, to choose among tables."""
+    is_of_totals: bool = False
+    """Of an extreme: whether the totals of the groups are compared."""
 
 
 class _Words(NamedTuple):
@@ -86,7 +95,7 @@ def read_question(question: str, table: Table, context: str, title: str, today: 
     computing = find_operation(_without_headings(text, table))
     asked = text if computing is None else blank(text, computing.start, computing.end)
     found = find_filters(asked, table, title, today)
-    if found is None or UNCLEAR.search(found.rest):
+    if found is None or UNCLEAR.search(found.rest) or NEGATION.search(_without_headings(found.rest, table)):
         return None
     group, rest = _group(found.rest, table)
     reading = _with_columns(table, text, rest, computing, group, found.filters)
@@ -95,12 +104,12 @@ def read_question(question: str, table: Table, context: str, title: str, today: 
     used = (
         *names(found.filters),
         *reading.shown,
-        *((group,) if group else ()),
+        *((reading.group,) if reading.group else ()),
         *((reading.column,) if reading.column else ()),
     )
     rest = _without_places(rest, table) if reading.operation is Operation.SUM and group is None else rest
     left = operation_words(NEUTRAL.sub(lambda match: " " * len(match.group()), _without_used(rest, used)))
-    if find_values(left) or _DIGIT.search(left) or unexplained(left, used, f"{context}\n{title}"):
+    if find_values(left) or _DIGIT.search(left) or unexplained(left, used, f"{context}\n{title}\n{rows_called(table)}"):
         return None
     return reading._replace(fit=_fit(reading, text, f"{context}\n{title}"))
 
@@ -156,7 +165,19 @@ def _with_columns(
     column = named_column([one for one in table.columns if one.kind is kind], text)
     if column is None or (operation is Operation.SUM and not _may_be_added(column, table, text)):
         return None
-    return empty._replace(column=column, shown=_subjects(table, rest, column) if operation in _EXTREMES else ())
+    if operation not in _EXTREMES:
+        return empty._replace(column=column)
+    if (
+        computing is not None
+        and _BY_NUMBER.search(text[computing.start : computing.end].strip())
+        and place_of(column, text) is None
+    ):
+        return None  # 报价最多 may count the rows
+    shown = _subjects(table, rest, column)
+    owner = _owner(rest, shown, column, text) if group is None else None
+    if owner is not None and _may_be_added(column, table, text):
+        return empty._replace(column=column, group=owner, is_of_totals=True)
+    return empty._replace(column=column, shown=shown)
 
 
 def _plain_total(empty: Reading, rest: str, text: str) -> Reading | None:
@@ -165,13 +186,13 @@ def _plain_total(empty: Reading, rest: str, text: str) -> Reading | None:
     Of groups, the one amount that is named is added up. How much there is of something is the total of the only
     numbers that the table holds, as long as no row of it is of another day.
     """
-    numbers = [one for one in empty.table.columns if one.kind is ColumnKind.NUMBER and not _ID.search(heading(one))]
+    numbers = [one for one in empty.table.columns if one.kind is ColumnKind.NUMBER and not is_number_of_thing(one)]
     named = [one for one in numbers if place_of(one, rest) is not None]
     if empty.group is None:
         has_days = any(one.kind is ColumnKind.DATE for one in empty.table.columns)
-        called = (empty.table.title, empty.table.name, *chinese_names(empty.table.name))
-        is_named = any(len(name) > 1 and name.casefold() in rest.casefold() for name in called)
-        is_of_something = is_named or bool(empty.filters or named or (numbers and rating(numbers[0], rest) > 0))
+        is_of_something = _is_called(empty.table, rest) or bool(
+            empty.filters or named or (numbers and rating(numbers[0], rest) > 0)
+        )
         named = numbers if HOW_MUCH.search(text) and not has_days and is_of_something else []
     elif any(_LEVEL.search(heading(one)) for one in named) and any(
         one.kind is ColumnKind.DATE for one in empty.table.columns
@@ -182,9 +203,15 @@ def _plain_total(empty: Reading, rest: str, text: str) -> Reading | None:
     return empty._replace(operation=Operation.SUM, column=named[0])
 
 
+def _is_called(table: Table, text: str) -> bool:
+    """Whether a text names a table."""
+    called = (table.title, table.name.replace("_", " "), *chinese_names(table.name))
+    return any(len(name) > 1 and name.casefold() in text.casefold() for name in called)
+
+
 def _may_be_added(column: Column, table: Table, text: str) -> bool:
     """Whether a column is named itself, or is the only one of numbers, and holds amounts that add up."""
-    numbers = [one for one in table.columns if one.kind is ColumnKind.NUMBER and not _ID.search(heading(one))]
+    numbers = [one for one in table.columns if one.kind is ColumnKind.NUMBER and not is_number_of_thing(one)]
     is_only = numbers == [column]
     is_rate = _RATE.search(f"{heading(column)} {column.unit}") is not None
     return (is_only or place_of(column, text) is not None) and column.is_additive and not is_rate
@@ -208,11 +235,15 @@ def _listing(empty: Reading, rest: str, text: str) -> Reading | None:
     if not empty.filters or empty.group is not None:
         return None
     shown = tuple(column for column in empty.table.columns if place_of(column, rest) is not None)
-    if empty.operation is None and len(shown) != 1:
-        return None
-    if empty.operation is None and _is_amount_of_period(shown[0], empty, text):
+    if empty.operation is None and len(shown) == 1 and _is_amount_of_period(shown[0], empty, text):
         return empty._replace(operation=Operation.SUM, column=shown[0])
-    return empty._replace(shown=shown)
+    is_looked_up = all(one.operator in ("in", "=") for one in empty.filters)
+    is_of_rows = shown or _is_called(empty.table, rest)
+    if empty.operation is None and (not is_of_rows or (is_looked_up and len(shown) != 1)):
+        return None
+    # Bounds and exclusions are met by more than one row, whether or not the question calls for a list.
+    operation = empty.operation or (None if is_looked_up else Operation.LIST)
+    return empty._replace(operation=operation, shown=telling(shown, empty.table, empty.filters))
 
 
 def _is_amount_of_period(column: Column, reading: Reading, text: str) -> bool:
@@ -236,6 +267,16 @@ def _subjects(table: Table, rest: str, column: Column) -> tuple[Column, ...]:
     named = named or next((one for one in texts if place_of(one, rest) is not None), None)
     best = max(texts, key=lambda one: len(one.values), default=None)
     return tuple(dict.fromkeys(one for one in (named, best) if one is not None))
+
+
+def _owner(rest: str, shown: Sequence[Column], column: Column, text: str) -> Column | None:
+    """The column of texts whose totals an extreme compares: 哪个客户的营收最高, where a customer has several rows.
+
+    Only amounts that are earned, spent or counted are added up, not weights or lengths.
+    """
+    asked = next((one for one in shown if place_of(one, rest) is not None or rating(one, rest) >= _NAMED), None)
+    is_amount = _FLOW.search(f"{heading(column)} {column.unit}") is not None
+    return asked if asked is not None and asked.repeats and is_amount and asked is not column else None
 
 
 def _is_answerable(reading: Reading) -> bool:
