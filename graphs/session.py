@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, cast
 from uuid import uuid4
 
@@ -23,11 +23,21 @@ from ..knowledge.query.models import SearchFilter
 from ..models.completing import ModelSource
 from ..state import AgentInput, AgentOutput, Answer
 from ..tools.adapters.langchain import as_tools
+from ..tools.approval.editing import edited_call
 from ..tools.approval.journal import Journal
 from ..tools.approval.models import ApprovalRequest
 from ..tools.registry import Permission, Tool, ToolRegistry
 from .agent import graph
-from .waiting import Decisions, Waiting, end_orphaned, paused_answer, resume_values, waiting_calls, without_settled
+from .waiting import (
+    Decisions,
+    Waiting,
+    edit_of,
+    end_orphaned,
+    paused_answer,
+    resume_values,
+    waiting_calls,
+    without_settled,
+)
 
 _INTERRUPT = "__interrupt__"
 
@@ -80,11 +90,13 @@ class Agent(Runnable[AgentInput, AgentOutput]):
         return self.invoke({"question": question}, _thread(thread_id or new_thread()))["answer"]
 
     def pending(self, thread_id: str) -> tuple[ApprovalRequest, ...]:
-        """The calls of a thread that wait for a person.
+        """The calls of a thread that wait for a person; none where the thread is empty: its run is over.
 
         Raises:
             UsageError: see `ask`.
         """
+        if not thread_id:
+            return ()
         return tuple(one.request for one in self._waiting(self._snapshot(thread_id)) if not one.is_decided)
 
     def resume(self, thread_id: str, decisions: Decisions) -> Answer:
@@ -99,7 +111,8 @@ class Agent(Runnable[AgentInput, AgentOutput]):
             decisions: by approval id. Consent and edits name the digest of the request that they are about.
 
         Raises:
-            UsageError: see `ask`; or a decision is about no call of this run, malformed, or about other arguments.
+            UsageError: see `ask`; or a decision is about no call of this run, malformed, or about other arguments; or
+                an edit could not run.
         """
         for _ in self.resume_steps(thread_id, decisions):
             pass
@@ -113,7 +126,8 @@ class Agent(Runnable[AgentInput, AgentOutput]):
         """
         snapshot = self._snapshot(thread_id)
         if snapshot.interrupts:
-            return paused_answer(snapshot, self._waiting(snapshot), thread_id)
+            version = resources(Runtime(context=self.context)).library.version
+            return paused_answer(snapshot, self._waiting(snapshot), thread_id, version)
         found = _answer_of(snapshot)
         if found is None:
             raise UsageError(f"the run of thread {thread_id!r} was broken off before it had an answer: resume it")
@@ -152,6 +166,7 @@ class Agent(Runnable[AgentInput, AgentOutput]):
         waiting = self._waiting(snapshot)
         fresh = without_settled(decisions, waiting, snapshot.values.get("trace_id", ""), self._journal)
         values = resume_values(waiting, fresh)
+        self._refuse_unsound_edits(waiting, fresh)
         is_broken_off = not snapshot.interrupts and _answer_of(snapshot) is None
         if not values and not decisions and not is_broken_off:
             raise UsageError(
@@ -161,6 +176,26 @@ class Agent(Runnable[AgentInput, AgentOutput]):
             yield from self._events(Command(resume=values), _thread(thread_id))
         elif is_broken_off:
             yield from self._events(None, _thread(thread_id))
+
+    def edit_problem(self, request: ApprovalRequest, arguments: Mapping[str, Any]) -> str:
+        """Why an edit of a call that waits could not run; empty: it could.
+
+        Args:
+            request: about the call.
+            arguments: those that change; see `tools.approval.editing.edited_arguments`.
+        """
+        given = resources(Runtime(context=self.context))
+        policies = given.settings.tools.approval.policies
+        found = edited_call(request.tool, request.arguments, arguments, given.tools, policies)
+        return found if isinstance(found, str) else ""
+
+    def _refuse_unsound_edits(self, waiting: Iterable[Waiting], decisions: Decisions) -> None:
+        """Raises UsageError for an edit that could not run; the call goes on waiting as it is."""
+        for one in waiting:
+            edit = edit_of(decisions.get(one.request.approval_id))
+            problem = self.edit_problem(one.request, edit) if edit is not None and not one.is_decided else ""
+            if problem:
+                raise UsageError(f"call {one.request.approval_id}: {problem}; nothing was changed")
 
     def _events(self, given: AgentInput | Command[Any] | None, config: RunnableConfig | None) -> Iterator[StepEvent]:
         stream = self._graph.stream(given, config, context=self.context, stream_mode="updates", subgraphs=True)

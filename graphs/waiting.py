@@ -96,7 +96,16 @@ def _checked(request: ApprovalRequest, said: Any, now: datetime) -> ApprovalDeci
     return found
 
 
-def paused_answer(snapshot: StateSnapshot, waiting: Iterable[Waiting], thread_id: str) -> Answer:
+def edit_of(said: ApprovalDecision | Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The arguments that an edit changes; None: it is none, or not one that could be read."""
+    try:
+        decision = ApprovalDecision.model_validate(said)
+    except ValidationError:
+        return None
+    return decision.arguments if decision.decision == "edit" else None
+
+
+def paused_answer(snapshot: StateSnapshot, waiting: Iterable[Waiting], thread_id: str, library_version: int) -> Answer:
     """What the user is told while the run waits."""
     state = cast(AgentState, _innermost(snapshot).values)
     requests = tuple(one.request for one in waiting if not one.is_decided)
@@ -111,7 +120,7 @@ def paused_answer(snapshot: StateSnapshot, waiting: Iterable[Waiting], thread_id
         thread_id=thread_id,
         route=route_of(state),
         stop_rule="consent_needed",
-        library_version=state.get("library_version", 0),
+        library_version=state.get("library_version") or library_version,
         usage=usage_shown(spent) if spent is not None else Usage(),
         trace_id=state["trace_id"],
     )

@@ -16,13 +16,14 @@ from ..errors import LibraryBusyError, LibraryError
 from ..logs import get_logger
 from ..tools.approval.calls import Consent, PlannedCall
 from ..tools.approval.derived import derived_arguments, leaves
+from ..tools.approval.editing import edited_call
 from ..tools.approval.journal import Journal
 from ..tools.approval.judging import judged
 from ..tools.approval.models import ApprovalDecision, ApprovalRequest, arguments_digest
 from ..tools.approval.policies import Ruling, decide
 from ..tools.approval.records import CallState, Origin, Outcome, StoredCall
 from ..tools.contracts import CALL_KEY, ErrorCode, Permission, ToolFailure, ToolOutput
-from .call_outcomes import Made, broken_off, lasting, settled, state_of
+from .call_outcomes import Made, broken_off, lasting, refused, settled, state_of, unrecorded
 from .recording import Step
 
 _log = get_logger("approval")
@@ -61,7 +62,7 @@ def make_call(task: SubTask, step: Step, purpose: Purpose) -> Made:
     try:
         return _Consenting(task, step, purpose).made(call, ruling, derived)
     except LibraryError as error:
-        return Made(ToolFailure(ErrorCode.FAILED, f"{task.tool}: not called, it cannot be recorded ({error})"))
+        return unrecorded(task.tool, error)
 
 
 class _Consenting:
@@ -87,7 +88,7 @@ class _Consenting:
             request = self._request(call, ruling, derived)
             if ruling.decision == "refuse":
                 self._journal.note(request, "refuse", ruling.reason)
-                return Made(ToolFailure(ErrorCode.REFUSED, f"{call.tool}: {ruling.reason}"), approval_id="policy")
+                return refused(call.tool, ruling.reason)
             if ruling.decision == "ask" and not _can_pause():
                 self._journal.note(request, "draft", "the run cannot be resumed: nothing is kept")
                 return Made(None, waiting=request)
@@ -187,27 +188,26 @@ class _Consenting:
     def _answered(self, request: ApprovalRequest, said: Any, key: str) -> tuple[StoredCall, str]:
         """The call after what was said to it, and what was wrong with that."""
         decision = judged(request, said, datetime.now(UTC))
-        problem = ""
+        problem, signed_by = "", _ANYBODY
         if isinstance(decision, str):
             problem = decision
         elif decision.decision == "edit":
             edited = self._edited(request, decision.arguments or {})
+            signed_by = _signed(decision).decided_by
             if isinstance(edited, ApprovalRequest):
                 return self._journal.edit(request, edited, _signed(decision), key), ""
             problem = edited
         else:
             return self._journal.decide(request, _signed(decision)), ""
-        self._journal.note(request, "invalid", problem, _ANYBODY, key)
+        self._journal.note(request, "invalid", problem, signed_by, key)
         return self._journal.get(request.approval_id), problem
 
     def _edited(self, request: ApprovalRequest, arguments: dict[str, Any]) -> ApprovalRequest | str:
-        """The request with other arguments, which are checked like any; or what is wrong with them."""
-        call = self._step.given.tools.call(request.tool, arguments)
-        if isinstance(call, ToolFailure):
-            return f"the last edit cannot run ({call.detail})"
-        ruling = decide(self._settings.policies, call)
-        if ruling.decision == "refuse":
-            return f"the last edit is refused ({ruling.reason})"
+        """The request with the arguments that change, checked like any; or what is wrong with them."""
+        now = self._arguments(self._journal.get(request.approval_id))
+        call = edited_call(request.tool, now, arguments, self._step.given.tools, self._settings.policies)
+        if isinstance(call, str):
+            return call
         before = dict(leaves(request.arguments))
         unchanged = {path for path, value in leaves(call.arguments) if path in before and before[path] == value}
         return _described(request, call, request.reason).model_copy(

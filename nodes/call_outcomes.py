@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..errors import LibraryError
 from ..tools.approval.models import ApprovalRequest
 from ..tools.approval.records import CallState, StoredCall
 from ..tools.contracts import ErrorCode, Permission, ToolFailure, ToolOutput
@@ -26,11 +27,30 @@ def settled(stored: StoredCall | None) -> Made:
     request = stored.request
     if stored.outcome is not None:
         return Made(stored.outcome.result, approval_id=request.approval_id)
-    said = {
-        CallState.REJECTED: f"rejected by {stored.decided_by}" + (f": {stored.comment}" if stored.comment else ""),
-        CallState.EXPIRED: "nobody agreed in time",
-    }.get(stored.state, "was never carried out")
-    return Made(ToolFailure(ErrorCode.REFUSED, f"{request.tool}: {said}"), approval_id=request.approval_id)
+    said, chinese = _not_made(stored)
+    failure = ToolFailure(ErrorCode.REFUSED, f"{request.tool}: {said}", chinese)
+    return Made(failure, approval_id=request.approval_id)
+
+
+def _not_made(stored: StoredCall) -> tuple[str, str]:
+    """Why a call was not made, in English and in Chinese; a comment is said as it was written."""
+    if stored.state is CallState.REJECTED:
+        english, chinese = (f": {stored.comment}", f"：{stored.comment}") if stored.comment else ("", "")
+        return f"rejected by {stored.decided_by}{english}", f"{stored.decided_by} 没有同意{chinese}"
+    if stored.state is CallState.EXPIRED:
+        return "nobody agreed in time", "期限内没有人同意"
+    return "was never carried out", "从未执行"
+
+
+def refused(tool: str, reason: str) -> Made:
+    """What the policies do not allow."""
+    return Made(ToolFailure(ErrorCode.REFUSED, f"{tool}: {reason}", f"策略不允许：{reason}"), approval_id="policy")
+
+
+def unrecorded(tool: str, error: LibraryError) -> Made:
+    """A call that was not made, as nobody would know of it later."""
+    said = f"{tool}: not called, it cannot be recorded ({error})"
+    return Made(ToolFailure(ErrorCode.FAILED, said, "没有执行，因为无法记录"))
 
 
 def broken_off(stored: StoredCall) -> str:

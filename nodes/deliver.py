@@ -69,7 +69,8 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         route=route_of(state),
         decided_by=draft.decided_by if draft is not None else DecidedBy.RULES,
         stop_rule=rule,
-        library_version=state.get("library_version", step.given.library.version),
+        # Calls alone bring no version: then it is that of now.
+        library_version=state.get("library_version") or step.given.library.version,
         usage=usage_shown(cast(BudgetUsage, usage_of((*state["steps"], record)))),
         trace_id=state["trace_id"],
     )

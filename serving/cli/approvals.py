@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -36,6 +36,14 @@ if TYPE_CHECKING:
     from ...knowledge.library import Library
     from ...tools.approval.models import ApprovalDecision
     from ...tools.approval.records import LogEntry, StoredCall
+
+_CALL_FAILED = 4
+OUTCOME_UNKNOWN = 6
+"""The exit code where a call was begun and nobody knows whether it was carried out."""
+NOTHING_TO_DECIDE = 7
+"""The exit code where the call does not wait any more: what was decided before holds."""
+
+_OVER = ("rejected", "expired", "done", "failed", "uncertain")
 
 app = typer.Typer(no_args_is_help=True, help="Decide about calls that need consent, and see what was decided.")
 IdArgument = Annotated[str, typer.Argument(metavar="ID", help="A call's id or its first characters (at least 6).")]
@@ -111,7 +119,7 @@ def approve(
     opened = open_library(library, profile)
     call = _find(opened, approval_id)
     _confirm(call, digest, as_json=json)
-    _decide(opened, call, {"what": "approve", "comment": comment}, library, as_json=json)
+    _decide(opened, call, decision(call.request, "approve", comment=comment), _Shown(library, profile, json))
 
 
 @app.command("reject")
@@ -126,7 +134,8 @@ def reject(
     """Refuse a call; its run goes on without it, and its answer is printed."""
     refuse_others(caller, "approvals")
     opened = open_library(library, profile)
-    _decide(opened, _find(opened, approval_id), {"what": "reject", "comment": comment}, library, as_json=json)
+    call = _find(opened, approval_id)
+    _decide(opened, call, decision(call.request, "reject", comment=comment), _Shown(library, profile, json))
 
 
 @app.command("edit")
@@ -143,8 +152,8 @@ def edit(
     refuse_others(caller, "approvals")
     opened = open_library(library, profile)
     call = _find(opened, approval_id)
-    said = {"what": "edit", "comment": comment, "arguments": changed(call.request, arguments)}
-    _decide(opened, call, said, library, as_json=json)
+    made = decision(call.request, "edit", comment=comment, arguments=changed(arguments))
+    _decide(opened, call, made, _Shown(library, profile, json))
 
 
 @app.command("log")
@@ -219,7 +228,15 @@ def _confirm(call: StoredCall, digest: str | None, *, as_json: bool) -> None:
         raise UsageError("nothing was decided")
 
 
-def _decide(library: Library, call: StoredCall, said: dict[str, Any], folder: Path, *, as_json: bool) -> None:
+class _Shown(NamedTuple):
+    """How a decision is shown, and the options that a next command needs."""
+
+    folder: Path
+    profile: str | None
+    as_json: bool
+
+
+def _decide(library: Library, call: StoredCall, made: ApprovalDecision, shown: _Shown) -> None:
     """Hand a decision to the run that waits for it, and print what the run says then.
 
     A run that is kept elsewhere, or whose tools only its own program has, finds the decision when it is resumed there.
@@ -228,25 +245,34 @@ def _decide(library: Library, call: StoredCall, said: dict[str, Any], folder: Pa
     from ...graphs.session import build_agent  # noqa: PLC0415
 
     origin, request = call.origin, call.request
-    made = decision(request, said.pop("what"), **said)
-    follower = Follower(quiet=as_json)
+    follower = Follower(quiet=shown.as_json)
     with kept_threads(library) as saver:
         agent = build_agent(library, caller=origin.caller, filters=origin.filters, checkpointer=saver)
         if not agent.can_go_on(origin.thread_id, request.tool):
-            _enter(library, call, made, as_json=as_json)
+            _enter(library, call, made, as_json=shown.as_json)
             return
         follower.follow(agent.resume_steps(origin.thread_id, {request.approval_id: made}))
         answer = settled(agent, origin.thread_id, follower.follow, ask=False)
         if not answer.approvals:
             saver.delete_thread(origin.thread_id)
-    if as_json:
+    if shown.as_json:
         print_json(answer.model_dump(mode="json"))
     else:
         print_answer(answer)
+    if call.state.value in _OVER:
+        raise typer.Exit(NOTHING_TO_DECIDE)
     if answer.approvals:
-        if not as_json:
-            tell_how_to_go_on(answer.approvals, str(folder))
+        if not shown.as_json:
+            tell_how_to_go_on(answer.approvals, str(shown.folder), shown.profile)
         raise typer.Exit(NEEDS_APPROVAL)
+    _end_by_outcome(_journal(library).get(request.approval_id))
+
+
+def _end_by_outcome(call: StoredCall) -> None:
+    """End with a code of its own where the call failed, or may have been carried out."""
+    code = {"failed": _CALL_FAILED, "uncertain": OUTCOME_UNKNOWN}.get(call.state.value)
+    if code is not None:
+        raise typer.Exit(code)
 
 
 def _enter(library: Library, call: StoredCall, made: ApprovalDecision, *, as_json: bool) -> None:
@@ -265,3 +291,5 @@ def _enter(library: Library, call: StoredCall, made: ApprovalDecision, *, as_jso
         say(f"{was} already: there is nothing to decide any more")
     else:
         say(f"{decided.state.value}: its run is kept elsewhere, and goes on when it is resumed there")
+    if was != "waiting":
+        raise typer.Exit(NOTHING_TO_DECIDE)

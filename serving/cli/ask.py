@@ -61,7 +61,7 @@ def ask(
             view.tell()
     if answer.approvals:
         if not json:
-            tell_how_to_go_on(answer.approvals, str(library))
+            tell_how_to_go_on(answer.approvals, str(library), profile)
         raise typer.Exit(NEEDS_APPROVAL)
     if answer.status.value == "insufficient":
         raise typer.Exit(_NOTHING_FOUND)

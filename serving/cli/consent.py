@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import json
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
@@ -25,6 +26,8 @@ NEEDS_APPROVAL = 5
 DIGEST_CHARACTERS = 12
 """Of a digest that are shown, and have to be named at least."""
 _QUOTE_CHARACTERS = 200
+EditCheck = Callable[["ApprovalRequest", dict[str, Any]], str]
+"""Why an edit could not run; empty: it could."""
 _CHOICES = {"a": "approve", "e": "edit", "r": "reject", "l": "later"}
 
 
@@ -55,7 +58,7 @@ def settled(agent: Agent, thread_id: str, follow: Callable[[Iterable[StepEvent]]
     """The answer of a run after everybody here was asked; it may still wait."""
     answer = agent.answer(thread_id)
     while ask and answer.approvals:
-        said = {request.approval_id: asked(request) for request in answer.approvals}
+        said = {request.approval_id: asked(request, agent.edit_problem) for request in answer.approvals}
         decisions = {name: decision for name, decision in said.items() if decision is not None}
         if not decisions:
             break
@@ -67,32 +70,52 @@ def settled(agent: Agent, thread_id: str, follow: Callable[[Iterable[StepEvent]]
     return answer
 
 
-def asked(request: ApprovalRequest) -> ApprovalDecision | None:
+def asked(request: ApprovalRequest, problem_of: EditCheck) -> ApprovalDecision | None:
     """What the person at the terminal decides; None: nothing now."""
-    show_request(request, tell)
-    chosen = ""
-    while chosen not in _CHOICES:
-        prompt = "approve (a), edit (e), reject (r) or decide later (l)?"
-        chosen = typer.prompt(prompt, err=True).strip().casefold()[:1]
-    if chosen == "l":
-        return None
-    if chosen == "e":
-        return _edit(request)
-    comment = typer.prompt("why?", default="", show_default=False, err=True) if chosen == "r" else ""
-    return decision(request, _CHOICES[chosen], comment=comment)
+    while True:
+        show_request(request, tell)
+        chosen = _choice()
+        if chosen == "later":
+            return None
+        if chosen == "edit":
+            edit = _edit(request, problem_of)
+            if edit is not None:
+                return edit
+            continue
+        comment = typer.prompt("why?", default="", show_default=False, err=True) if chosen == "reject" else ""
+        return decision(request, chosen, comment=comment)
 
 
-def _edit(request: ApprovalRequest) -> ApprovalDecision | None:
-    given = typer.prompt("the arguments that change, as JSON", default="{}", err=True)
-    try:
-        return decision(request, "edit", arguments=changed(request, given))
-    except UsageError as error:
-        tell(f"veriloop: {error}", style="red")
-        return asked(request)
+def _choice() -> str:
+    """One of the choices, by its letter or its word: what only begins like one (abort) is none."""
+    while True:
+        said = typer.prompt("approve (a), edit (e), reject (r) or decide later (l)?", err=True).strip().casefold()
+        if said in _CHOICES.values():
+            return str(said)
+        if said in _CHOICES:
+            return _CHOICES[said]
+        tell("answer with a, e, r or l", style="red")
 
 
-def changed(request: ApprovalRequest, text: str) -> dict[str, Any]:
-    """The request's arguments with those of a JSON object in their places.
+def _edit(request: ApprovalRequest, problem_of: EditCheck) -> ApprovalDecision | None:
+    """An edit that can run; what cannot is said, and asked for again, so that no old arguments run in its place."""
+    while True:
+        given = typer.prompt("the arguments that change, as JSON ({} for none)", default="{}", err=True)
+        try:
+            arguments = changed(given)
+        except UsageError as error:
+            tell(f"veriloop: {error}", style="red")
+            continue
+        if not arguments:
+            return None
+        problem = problem_of(request, arguments)
+        if not problem:
+            return decision(request, "edit", arguments=arguments)
+        tell(f"veriloop: {problem}", style="red")
+
+
+def changed(text: str) -> dict[str, Any]:
+    """The arguments that change.
 
     Raises:
         UsageError: it is no JSON object.
@@ -103,7 +126,7 @@ def changed(request: ApprovalRequest, text: str) -> dict[str, Any]:
         raise UsageError(f'the arguments are no JSON ({error}): give an object such as {{"name": "value"}}') from None
     if not isinstance(found, dict):
         raise UsageError('the arguments are no JSON object: give one such as {"name": "value"}')
-    return {**request.arguments, **found}
+    return found
 
 
 def decision(
@@ -146,9 +169,10 @@ def show_request(request: ApprovalRequest, print_line: Callable[[str], None] = s
     print_line(f"    digest {request.digest[:DIGEST_CHARACTERS]}, until {request.expires_at:%Y-%m-%d %H:%M} UTC{again}")
 
 
-def tell_how_to_go_on(requests: Iterable[ApprovalRequest], library: str) -> None:
-    """The commands that decide what waits."""
+def tell_how_to_go_on(requests: Iterable[ApprovalRequest], library: str, profile: str | None) -> None:
+    """The commands that decide what waits, over the same library with the same settings."""
+    where = f"--library {shlex.quote(library)}" + (f" --profile {shlex.quote(profile)}" if profile else "")
     for request in requests:
         digest = request.digest[:DIGEST_CHARACTERS]
-        tell(f"to agree: veriloop approvals approve {request.approval_id} --digest {digest} --library {library}")
-        tell(f"to refuse: veriloop approvals reject {request.approval_id} --library {library}")
+        tell(f"to agree: veriloop approvals approve {request.approval_id} --digest {digest} {where}")
+        tell(f"to refuse: veriloop approvals reject {request.approval_id} {where}")

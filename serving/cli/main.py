@@ -1,6 +1,7 @@
 """The command line.
 
-Exit codes: 0 done or answered, 2 usage, 3 nothing found, 4 some inputs failed, 5 a call waits for a person, 1 internal.
+Exit codes: 0 done or answered, 2 usage, 3 nothing found, 4 some inputs failed, 5 a call waits for a person,
+6 whether a call was carried out is not known, 7 a call does not wait any more, 1 internal.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ class ExitCode(IntEnum):
     NOTHING_FOUND = 3
     SOME_FAILED = 4
     NEEDS_APPROVAL = 5
+    OUTCOME_UNKNOWN = 6
+    NOTHING_TO_DECIDE = 7
     INTERRUPTED = 130
 
 

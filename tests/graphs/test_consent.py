@@ -162,14 +162,14 @@ def test_what_is_approved_is_exactly_what_runs_and_once(desk: Desk, saver: InMem
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"decision": "approve"}, "other arguments"),
+        ({"decision": "approve"}, "named no digest"),
         ({"decision": "approve", "digest": "0" * 64}, "other arguments"),
         ({"decision": "yes"}, "could not be read"),
         ("approve", "could not be read"),
         (None, "could not be read"),
         ({"decision": "approve", "digest": 5}, "could not be read"),
         ({"decision": "reject", "digest": "0" * 64}, "other arguments"),
-        ({"decision": "edit"}, "other arguments"),
+        ({"decision": "edit"}, "named no digest"),
     ],
 )
 def test_what_is_no_decision_about_this_request_is_refused_or_asked_again(
@@ -193,9 +193,10 @@ def test_an_edit_is_checked_and_asked_about_again(desk: Desk, saver: InMemorySav
     agent = desk.agent(saver)
     answer, request = waiting(agent)
     change = {"decision": "edit", "digest": request.digest, "arguments": {**request.arguments, "k": 10_000}}
-    refused = agent.resume(answer.thread_id, {request.approval_id: change})
-    assert refused.approvals[0].digest == request.digest
-    change["arguments"] = {**request.arguments, "query": "新的内容"}
+    with pytest.raises(UsageError, match="the last edit cannot run"):
+        agent.resume(answer.thread_id, {request.approval_id: change})
+    assert agent.pending(answer.thread_id) == (request,) and agent.pending("") == ()
+    change["arguments"] = {"query": "新的内容"}
     edited = agent.resume(answer.thread_id, {request.approval_id: change}).approvals[0]
     assert edited.approval_id == request.approval_id and edited.digest != request.digest
     assert edited.arguments["query"] == "新的内容" and "query" not in edited.derived
@@ -204,7 +205,7 @@ def test_an_edit_is_checked_and_asked_about_again(desk: Desk, saver: InMemorySav
     agent.resume(answer.thread_id, {edited.approval_id: yes(edited)})
     assert desk.ledger.calls() == [(request.approval_id, "新的内容")]
     assert [e.event for e in desk.journal.log() if e.approval_id == request.approval_id] == [
-        "ask", "invalid", "edit", "approve", "start", "done",
+        "ask", "edit", "approve", "start", "done",
     ]  # fmt: skip
 
 
@@ -213,7 +214,7 @@ def test_consent_that_comes_too_late_is_none(desk: Desk, saver: InMemorySaver) -
         agent = build_agent(library, tools=[booking_tool(desk.ledger)], routes=["two_step"], checkpointer=saver)
         answer, request = waiting(agent)
         ended = agent.resume(answer.thread_id, {request.approval_id: yes(request)})
-    assert "nobody agreed in time" in ended.text and desk.ledger.calls() == []
+    assert "期限内没有人同意" in ended.text and desk.ledger.calls() == []
     assert desk.journal.get(request.approval_id).state is CallState.EXPIRED
 
 
@@ -354,7 +355,7 @@ def test_a_journal_that_cannot_be_written_means_no_call(desk: Desk, saver: InMem
         tools: list[Tool] = [booking_tool(desk.ledger)]
         answer = build_agent(library, tools=tools, routes=["two_step"], checkpointer=saver).ask(ONE)
     assert answer.status is not AnswerStatus.NEEDS_APPROVAL
-    assert any("cannot be recorded" in note for note in answer.notes)
+    assert any("无法记录" in note for note in answer.notes)
     assert desk.ledger.calls() == []
 
 

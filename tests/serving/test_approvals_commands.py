@@ -72,6 +72,7 @@ def test_a_call_waits_with_its_own_exit_code_and_a_command_lets_it_run_once(orde
     asked = run("ask", QUESTION)
     assert asked.code == 5 and not orders.api.calls
     assert "nothing has been done yet" in asked.out and "veriloop approvals approve" in asked.err
+    assert f"--library {orders.library} --profile {orders.profile}" in asked.err
     (call,) = run("approvals", "list", "--json").json
     assert (call["state"], call["operation"]) == ("waiting", "orders.cancel_order")
     assert call["arguments"]["parameters"] == {"order_id": "SO-20391", "reason": "customer request"}
@@ -81,7 +82,8 @@ def test_a_call_waits_with_its_own_exit_code_and_a_command_lets_it_run_once(orde
     assert not orders.api.calls
     approved = run("approvals", "approve", name, "--digest", digest[:12])
     assert approved.code == 0 and "cancelled" in approved.out
-    assert "done already" in run("approvals", "approve", name, "--digest", digest[:12]).out
+    again = run("approvals", "approve", name, "--digest", digest[:12])
+    assert again.code == 7 and "done already" in again.out
     assert orders.cancelled == ["customer request"]
     assert [line["event"] for line in run("approvals", "log", "--json").json] == ["ask", "approve", "start", "done"]
     assert "orders.cancel_order" in run("approvals", "log").out
@@ -92,10 +94,10 @@ def test_an_edited_call_waits_for_consent_to_its_new_arguments(orders: Orders, r
     request = run("ask", QUESTION, "--json").json["approvals"][0]
     name = request["approval_id"]
     assert run("approvals", "edit", name, "not json").code == 2
-    assert run("approvals", "edit", name, '{"parameters": {"order_id": "all of them"}}').code == 5
+    refused = run("approvals", "edit", name, '{"order_id": "all of them"}')
+    assert refused.code == 2 and "order_id" in refused.err
     assert run("approvals", "show", name, "--json").json["digest"] == request["digest"]
-    change = '{"parameters": {"order_id": "SO-20391", "reason": "duplicate"}}'
-    assert run("approvals", "edit", name, change).code == 5
+    assert run("approvals", "edit", name, '{"reason": "duplicate"}').code == 5
     digest = run("approvals", "show", name, "--json").json["digest"]
     assert digest != request["digest"]
     assert run("approvals", "approve", name, "--digest", request["digest"]).code == 2
@@ -103,10 +105,20 @@ def test_an_edited_call_waits_for_consent_to_its_new_arguments(orders: Orders, r
     assert orders.cancelled == ["duplicate"]
 
 
+def test_a_call_whose_outcome_is_unknown_and_one_that_failed_have_codes_of_their_own(
+    orders: Orders, run: Commands
+) -> None:
+    for reply, code in ((Reply(breaks=True), 6), (Reply({"error": "no such order"}, status=404), 4)):
+        orders.api.reply = reply
+        request = run("ask", QUESTION, "--json").json["approvals"][0]
+        assert run("approvals", "approve", request["approval_id"], "--digest", request["digest"]).code == code
+
+
 def test_a_rejected_call_is_not_made_and_the_answer_says_so(orders: Orders, run: Commands) -> None:
     name = run("ask", QUESTION, "--json").json["approvals"][0]["approval_id"]
     rejected = run("approvals", "reject", name, "--comment", "wrong order")
     assert "was not carried out" in rejected.out and "wrong order" in rejected.out
+    assert rejected.code == 0
     assert not orders.api.calls
     assert "rejected" in run("approvals", "show", name).out
 
@@ -129,10 +141,13 @@ def test_whoever_sits_at_the_terminal_is_asked(orders: Orders) -> None:
     options = ["--library", str(orders.library), "--profile", str(orders.profile)]
     process = subprocess.Popen([*command, *options], stdin=theirs, stderr=theirs, stdout=subprocess.PIPE, text=True)
     os.close(theirs)
-    os.write(mine, b"maybe\ne\n" + b'{"parameters": {"order_id": "SO-20391", "reason": "twice"}}\n' + b"a\n")
+    # "abort" begins like a consent, and consent after an edit that failed would be to the old arguments.
+    said = [b"abort", b"y", b"e", b'{"nothing": 1}', b"a", b'{"reason": "twice"}', b"a"]
+    os.write(mine, b"".join(line + b"\n" for line in said))
     out, _ = process.communicate(timeout=120)
     shown = os.read(mine, 65_536).decode(errors="replace")
     os.close(mine)
     assert process.returncode == 0 and "cancelled" in out
     assert "approve (a), edit (e), reject (r) or decide later (l)?" in shown
+    assert "answer with a, e, r or l" in shown and "cannot run" in shown
     assert orders.cancelled == ["twice"]

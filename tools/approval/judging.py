@@ -12,6 +12,7 @@ from .plain_values import unspeakable
 
 MALFORMED = "the last decision could not be read"
 OTHER_ARGUMENTS = "the last decision named other arguments"
+NO_DIGEST = "the last decision named no digest: give that of the request, so that it is clear what is agreed to"
 NO_ARGUMENTS = "the last edit held no arguments"
 _CLOCK_MAY_DIFFER = timedelta(minutes=10)
 """Between machines, and when a clock is corrected; set back further, it cannot tell whether the time is over."""
@@ -35,5 +36,5 @@ def judged(request: ApprovalRequest, said: Any, now: datetime) -> ApprovalDecisi
     if decision.decision in ("reject", "expire"):
         return decision if names_it or not decision.digest else OTHER_ARGUMENTS
     if not names_it:
-        return OTHER_ARGUMENTS
+        return OTHER_ARGUMENTS if decision.digest else NO_DIGEST
     return NO_ARGUMENTS if decision.decision == "edit" and decision.arguments is None else decision
