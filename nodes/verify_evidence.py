@@ -17,11 +17,13 @@ from ..prompts.loader import Language
 from ..state import AgentState, RoundRecord, TaskResult, ToolCall
 from ..tools.choosing.rules import CALCULATE
 from ..tools.contracts import Category
+from ..tools.query_graph import QUERY_GRAPH
 from ..tools.results import is_result
 from ..tools.sql.tool import QUERY_SQL
 from .by_model.judge import JudgedQuestion, Judgement, judge_by_model
 from .by_rules.judge import Means, is_grey, judge_by_rules, part_name
 from .by_rules.judge_addressed import judge_addressed
+from .by_rules.judge_relations import judge_relations
 from .by_rules.judge_results import judge_results, results_among, with_only_value
 from .by_rules.judge_rows import judge_rows, with_rows_behind
 from .by_rules.reading_verdicts import after_reading
@@ -144,6 +146,10 @@ def _verdict(
         return with_rows_behind(verdict, result.hits, found) if result.task.tool == QUERY_SQL else verdict
     if result.task.tool == QUERY_SQL and (selected := judge_rows(result.task, result.hits, found, result.short_answer)):
         return selected
+    if result.task.tool == QUERY_GRAPH and (
+        related := judge_relations(result.task, result.hits, found, result.short_answer)
+    ):
+        return related
     if result.addressed is not None:
         return judge_addressed(result.task, result.addressed, plan.combination, found, means)
     verdict = judge_by_rules(result.task, plan.combination, found, means)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ..knowledge.documents import Caller
 from ..knowledge.graph.asking import GraphAnswer, GraphQuestion, GraphReader
-from ..knowledge.graph.models import FoundRelation, Predicate
+from ..knowledge.graph.models import Direction, FoundRelation, Predicate
 from ..knowledge.graph.predicates import asking_word
 from ..knowledge.graph.questions import asked_relation
 from ..knowledge.graph.showing import conflict_line, hits_of, way_line
@@ -53,6 +53,10 @@ class GraphArguments(BaseModel):
         default="", max_length=_LONGEST_NAME, description="another entity, to find how the two are connected"
     )
     hops: int = Field(default=1, ge=1, le=2, description="relations one behind another")
+    direction: Annotated[Literal["", "out", "in"], BeforeValidator(_text)] = Field(
+        default="",
+        description="out: what the entity refers to, replaces, does; in: what refers to it or replaces it; empty: both",
+    )
 
 
 def make_query_graph(library: Library, caller: Caller, within: SearchFilter | None = None) -> Tool | None:
@@ -63,7 +67,7 @@ def make_query_graph(library: Library, caller: Caller, within: SearchFilter | No
     allowed = _documents_within(library, caller, within)
 
     def run(arguments: GraphArguments) -> ToolOutput:
-        question = GraphQuestion(arguments.entity, arguments.relation, arguments.other, arguments.hops)
+        question = GraphQuestion(**arguments.model_dump())
         return _output(library, reader, question, caller, allowed)
 
     return Tool(
@@ -100,7 +104,9 @@ def _arguments_for(question: str, reader: GraphReader) -> ArgumentsFound | None:
     def knows(asked: GraphQuestion) -> bool:
         if asked.other:
             return reader.knows(asked.entity) and reader.knows(asked.other)
-        return reader.has(asked.entity, asked.relation) if asked.relation else reader.knows(asked.entity)
+        return (
+            reader.has(asked.entity, asked.relation, asked.direction) if asked.relation else reader.knows(asked.entity)
+        )
 
     asked = asked_relation(well_formed(question), knows)
     if asked is None:
@@ -109,7 +115,8 @@ def _arguments_for(question: str, reader: GraphReader) -> ArgumentsFound | None:
     language = "zh" if has_chinese(question) else "en"
     # In the question's language, by which the notes are worded.
     arguments = {
-        name: asking_word(value, language) if isinstance(value, Predicate) else value for name, value in given.items()
+        name: asking_word(value, language) if isinstance(value, Predicate) else value if name == "hops" else str(value)
+        for name, value in given.items()
     }
     return ArgumentsFound(arguments, asked.confidence, reason=_REASON[language])
 
@@ -120,7 +127,8 @@ def _output(
     language = "zh" if has_chinese(f"{question.entity}{question.relation}{question.other}") else "en"
     answer = _within(reader.ask(question), allowed)
     steps = [step for way in answer.ways for step in way.steps]
-    steps.extend(_targets(reader, steps))
+    if question.direction != Direction.IN:
+        steps.extend(_targets(reader, steps))
     steps.extend(step for conflict in answer.conflicts for step in conflict.relations)
     hits = tuple(
         hit.model_copy(update={"document": library.graph.marked(hit.document, caller)})

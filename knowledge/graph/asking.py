@@ -11,8 +11,9 @@ from typing import NamedTuple
 from ..documents import Caller, Document
 from ..store.relation_protocol import RelationStore
 from ..text.normalise import has_chinese, normalise
-from .models import FoundRelation, Kind, Predicate, StoredRelation
-from .names import clause_key, clause_parts, clean_name, document_key, entity_key, own_document, quoted_title
+from .directions import children, directed, of_others
+from .models import Direction, FoundRelation, Kind, Predicate, StoredRelation
+from .names import clause_key, clause_owner, clause_parts, clean_name, document_key, entity_key, own_document
 from .ontology import Ontology
 from .predicates import is_functional, meant, rank
 
@@ -24,6 +25,8 @@ _MOST_OF_NEIGHBOUR = 30
 _HUB = 400
 """An entity with so many relations is no step on a way: almost everything is two hops from it."""
 _MOST_SHOWN = 24
+_MOST_CLAUSES = 600
+"""Of a document that are looked through for those inside another one."""
 _FEW_DOCUMENTS = 50
 _STATE = "中华人民共和国"
 _ENDS = frozenset({Kind.VALUE, Kind.DATE, Kind.TASK})
@@ -38,6 +41,7 @@ class GraphQuestion(NamedTuple):
     relation: str = ""
     other: str = ""
     hops: int = 1
+    direction: str = Direction.ANY
 
 
 class Way(NamedTuple):
@@ -91,9 +95,9 @@ class GraphReader:
         """Whether anything is stated of an entity."""
         return bool(self._about(self.keys_of(name), 1))
 
-    def has(self, name: str, relation: str) -> bool:
-        """Whether a relation of this name is stated of an entity."""
-        return bool(self._of_relation(self.keys_of(name), relation))
+    def has(self, name: str, relation: str, direction: str = Direction.ANY) -> bool:
+        """Whether a relation of this name is stated of an entity, in this direction."""
+        return bool(self._asked(self.keys_of(name), relation, direction))
 
     def ask(self, question: GraphQuestion) -> GraphAnswer:
         """What is stated, the most telling first; empty where nothing is."""
@@ -101,11 +105,9 @@ class GraphReader:
         ways: list[tuple[StoredRelation, ...]] = []
         if question.other:
             ways = self._between(keys, self.keys_of(question.other), question.hops)
-        elif Predicate.MENTIONS in meant(question.relation):
-            # Whoever states something of an entity mentions it.
-            ways = [(one,) for one in self._stated(keys, MOST_OF_ONE)]
         elif question.relation:
-            ways = [(one,) for one in self._of_relation(keys, question.relation)]
+            keys = self._with_children(keys, question.relation)
+            ways = [(one,) for one in self._asked(keys, question.relation, question.direction)]
         else:
             ways = [(one,) for one in self._stated(keys, MOST_OF_ONE)]
         if question.hops > 1 and not question.other:
@@ -131,7 +133,7 @@ class GraphReader:
         parts = list(dict.fromkeys(clause_parts(name)))[:1]
         if not parts:
             return set()
-        title = quoted_title(name) or _before_clause(name)
+        title = clause_owner(name)
         owners = {entity_key(title.removeprefix(_STATE)), *self._documents(title)} if title else self._all_documents()
         return {clause_key(owner, part) for owner in owners for part in parts}
 
@@ -164,6 +166,22 @@ class GraphReader:
     def _stated(self, keys: Collection[str], limit: int) -> list[StoredRelation]:
         found = [one for one in self._about(keys, limit) if not _is_name_of_itself(one, keys)]
         return sorted(found, key=lambda one: (rank(one.relation.predicate), one.number))
+
+    def _asked(self, keys: Collection[str], relation: str, direction: str) -> list[StoredRelation]:
+        """What a relation means in the direction that is asked for."""
+        if Predicate.MENTIONS in meant(relation):
+            # Whoever states something of an entity mentions it; what a document says itself mentions no document.
+            return of_others(self._stated(keys, MOST_OF_ONE), keys)
+        found = self._of_relation(self._with_children(keys, relation), relation)
+        return directed(found, self._with_children(keys, relation), direction, relation)
+
+    def _with_children(self, keys: Collection[str], relation: str) -> frozenset[str]:
+        """Of references, the clauses inside a clause besides: 11.2 stands in 第十一条."""
+        if Predicate.REFERS_TO not in meant(relation):
+            return frozenset(keys)
+        whole = {key.split("#", 1)[0] for key in keys if "#" in key and self._about({key}, 1, [Predicate.CONTAINS])}
+        contained = self._about(whole, _MOST_CLAUSES, [Predicate.CONTAINS])
+        return frozenset(keys) | children(keys, (one.relation.object.key for one in contained))
 
     def _of_relation(self, keys: Collection[str], relation: str) -> list[StoredRelation]:
         """Relations that a word means: known ones by their names, columns of tables by their own."""
@@ -296,14 +314,6 @@ class GraphReader:
         aliases = self._about(keys, _MOST_ALIASES, [Predicate.ALIAS_OF])
         names.extend(end.name for one in aliases for end in (one.relation.subject, one.relation.object))
         return tuple(dict.fromkeys(names))
-
-
-def _before_clause(name: str) -> str:
-    """The title that stands before a clause's number: 采购合同第五条, "Travel policy, section 2"."""
-    parts = [
-        place for sign in ("第", "附件", "Section", "section", "Article", "article") if (place := name.find(sign)) > 0
-    ]
-    return clean_name(name[: min(parts)].rstrip("的 ")) if parts else ""
 
 
 def _same_words(word: str, predicate: str, named: Collection[str]) -> bool:

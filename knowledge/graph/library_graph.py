@@ -28,6 +28,8 @@ MODELS = "model:"
 _AT_ONCE = 200
 """Blocks of a transaction: so much work is lost at most where a build is killed."""
 _REMEMBERED = 16
+_SHORTEST_PART = 4
+"""Characters of a title by which a document is called for short: 采购合同, not 合同."""
 
 
 class LibraryGraph:
@@ -149,4 +151,13 @@ class _Titles:
 
     def named(self, name: str) -> list[Document]:
         key = entity_key(name)
-        return self._exact.get(key) or self._editions.get(key, [])
+        return self._exact.get(key) or self._editions.get(key) or self._containing(key)
+
+    def _containing(self, key: str) -> list[Document]:
+        """The only document, or the editions of the only one, whose title or file name holds this as an end of it."""
+        if len(key) < _SHORTEST_PART:
+            return []
+        titles = [title for title in self._editions if title.startswith(key) or title.endswith(key)]
+        documents = {one.doc_id: one for title in titles for one in self._editions[title]}
+        works = {entity_key(edition_of(one.title).title) for one in documents.values()}
+        return list(documents.values()) if len(works) == 1 else []

@@ -51,6 +51,16 @@ class Predicate(StrEnum):
     MENTIONS = "mentions"
 
 
+class Direction(StrEnum):
+    """Which end of a relation an entity is asked to be."""
+
+    ANY = ""
+    OUT = "out"
+    """Its subject: what the clause refers to, what the document replaces."""
+    IN = "in"
+    """Its object: which clauses refer to it, what replaces it."""
+
+
 class Entity(NamedTuple):
     """Something that a block names; `key` is the name in the form in which entities are compared and merged."""
 

@@ -18,6 +18,12 @@ _QUOTES = " \t\n\"'“”‘’「」『』《》〈〉*`,，。;；:：、|"
 _CLAUSE_UNITS = frozenset("条章节编") | {"附件"}
 _DOTTED = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3})+(?![\d.]*\d)")
 _OWN = "doc:"
+_CLAUSE_SIGN = re.compile(
+    r"第|附件|附录|\b(?:[Ss]ection|[Aa]rticle|[Cc]lause)\b|(?<![\d.A-Za-z-])\d{1,3}(?:\.\d{1,3})+(?![\d.]*\d)"
+)
+_OWNER_BEHIND = re.compile(
+    r"^(?:section|article|clause|annex|appendix)s?\s+[\w.()]+\s+(?:of|in)\s+(?:the\s+)?(?P<title>.+)$", re.IGNORECASE
+)
 _TITLE = re.compile(r"《(?P<title>[^《》]{2,80})》")
 
 
@@ -88,3 +94,16 @@ def quoted_title(text: str) -> str | None:
     """The first title in 《》 of a text."""
     found = _TITLE.search(text)
     return None if found is None else found["title"]
+
+
+def clause_owner(name: str) -> str:
+    """The title of the document that the name of a clause gives; empty: none (第五条, Section 2).
+
+    《采购合同》第五条, 采购合同12.3款, "Section 2 of the Travel Policy".
+    """
+    if title := quoted_title(name):
+        return title
+    if behind := _OWNER_BEHIND.search(name):
+        return clean_name(behind["title"])
+    found = _CLAUSE_SIGN.search(name)
+    return clean_name(name[: found.start()].rstrip("的中里 ")) if found else ""

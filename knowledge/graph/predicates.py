@@ -24,7 +24,7 @@ class Wording(NamedTuple):
 WORDINGS: dict[str, Wording] = {
     Predicate.ALIAS_OF: Wording("又称", "is also", ("简称", "全称", "又称", "别名", "alias", "short for", "full name", "abbreviation")),
     Predicate.CONTAINS: Wording("含有条款", "contains", ("条款", "章节", "clauses", "sections")),
-    Predicate.REFERS_TO: Wording("引用", "refers to", ("引用", "参照", "援引", "refers to", "refer to", "references", "cites"), ("被引用", "引用了", "referred to by")),
+    Predicate.REFERS_TO: Wording("引用", "refers to", ("引用", "参照", "援引", "refers to", "refer to", "references", "cites"), ("被引用", "referred to by", "cited by")),
     Predicate.DEFINED_IN: Wording("定义于", "is defined in", ("定义", "定义于", "defined in", "definition")),
     Predicate.PARTY: Wording("当事方", "has the party", ("当事方", "当事人", "签约方", "party", "parties")),
     Predicate.PARTY_A: Wording("甲方", "has as party A", ("甲方", "party a"), is_functional=True),

@@ -91,22 +91,22 @@ def test_arguments_out_of_bounds_are_refused(tool: Tool) -> None:
     ("question", "arguments"),
     [
         ("晨曦制造有限公司和启明仪器有限公司是什么关系？", {"entity": "晨曦制造有限公司", "other": "启明仪器有限公司", "hops": 2}),
-        ("哪些条款引用了《设备采购合同》第二条？", {"entity": "《设备采购合同》第二条", "relation": "引用"}),
-        ("设备采购合同中哪些条款引用了第二条？", {"entity": "设备采购合同第二条", "relation": "引用"}),
+        ("哪些条款引用了《设备采购合同》第二条？", {"entity": "《设备采购合同》第二条", "relation": "引用", "direction": "in"}),
+        ("设备采购合同中哪些条款引用了第二条？", {"entity": "设备采购合同第二条", "relation": "引用", "direction": "in"}),
         ("晨曦制造有限公司的供应商是谁？", {"entity": "晨曦制造有限公司", "relation": "供应商"}),
         ("设备采购合同的乙方是谁", {"entity": "设备采购合同", "relation": "乙方"}),
-        ("设备部负责哪些工作？", {"entity": "设备部", "relation": "负责"}),
-        ("哪个文件废止了《仪器管理暂行办法》？", {"entity": "《仪器管理暂行办法》", "relation": "取代"}),
+        ("设备部负责哪些工作？", {"entity": "设备部", "relation": "负责", "direction": "out"}),
+        ("哪个文件废止了《仪器管理暂行办法》？", {"entity": "《仪器管理暂行办法》", "relation": "取代", "direction": "in"}),
         ("哪些文件提到了HK-20？", {"entity": "HK-20", "relation": "提到"}),
         ("Who supplies Northwind Traders Ltd?", {"entity": "Northwind Traders Ltd", "relation": "supplier"}),
         ("Who is the supplier of Northwind Traders Ltd?", {"entity": "Northwind Traders Ltd", "relation": "supplier"}),
         ("Which documents mention Brightline Instruments Ltd?", {"entity": "Brightline Instruments Ltd", "relation": "mentions"}),
-        ("What does the Inspection Policy replace?", {"entity": "Inspection Policy", "relation": "replaces"}),
+        ("What does the Inspection Policy replace?", {"entity": "Inspection Policy", "relation": "replaces", "direction": "out"}),
         (
             "What is the relationship between Northwind Traders Ltd and Brightline Instruments Ltd?",
             {"entity": "Northwind Traders Ltd", "other": "Brightline Instruments Ltd", "hops": 2},
         ),
-        ("What is the Quality Department responsible for?", {"entity": "Quality Department", "relation": "responsible for"}),
+        ("What is the Quality Department responsible for?", {"entity": "Quality Department", "relation": "responsible for", "direction": "out"}),
     ],
 )  # fmt: skip
 def test_questions_about_relations_are_recognised_and_answered(

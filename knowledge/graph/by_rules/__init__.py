@@ -13,13 +13,28 @@ from .ids import identifiers
 from .mentions import mentions
 from .parties import parties
 from .replacing import replaced
+from .role_tables import role_tables
 from .tables import tables
 from .text import RuleText
 
-MADE_BY = "rules:1"
+MADE_BY = "rules:2"
 """Rises when the rules find something else, so that every block is read again."""
 _RULES: tuple[Callable[[RuleText], Iterator[Relation | None]], ...] = (
-    *(titles, aliases, definitions, parties, replaced, identifiers, duties, roles, places, tables, clauses, mentions),
+    *(
+        titles,
+        aliases,
+        definitions,
+        parties,
+        replaced,
+        identifiers,
+        duties,
+        roles,
+        places,
+        role_tables,
+        tables,
+        clauses,
+        mentions,
+    ),
 )
 
 

@@ -43,6 +43,7 @@ _OF_A_CODE = re.compile(r"(?:\([a-z0-9]+\))*\s+of\s+[Tt]itle\s+\d")
 # A chapter 13 case, a Chapter 7 trustee: a kind of thing, named by a chapter of some law.
 _CHAPTER = re.compile(r"chapter", re.IGNORECASE)
 _NOUN_BEHIND = re.compile(r"\s+(?!(?:of|and|or|to|above|below|shall|must|may|is|are|applies|section|for)\b)[A-Za-z]")
+_TITLE = re.compile(r"《(?P<title>[^《》\n]{2,60})》(?![^《》。;\n]{0,30}?第[^《》。;\n]{1,12}?条)")
 _LOOKED_BACK = 100
 _LONGEST_LABEL = 24
 # Without §, which mostly belongs to a code that stands before it (11 U.S.C. § 704).
@@ -70,6 +71,12 @@ def clauses(text: RuleText) -> Iterator[Relation | None]:
     at_start = _clause_of_section(text)
     for start, end, target in _references(text, labels):
         yield text.stated(_subject(text, labels, at_start, start), Predicate.REFERS_TO, target, start, end)
+    for found in _TITLE.finditer(text.folded):
+        clause = _subject(text, labels, at_start, found.start())
+        title = entity(found["title"], Kind.DOCUMENT)
+        # A document that names another one mentions it; a clause that does refers to it, as to a clause.
+        if clause.kind == Kind.CLAUSE and title is not None and entity_key(text.document.name) != title.key:
+            yield text.stated(clause, Predicate.REFERS_TO, title, *found.span())
 
 
 def _labels(text: RuleText) -> Iterator[_Label]:
