@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# Processes that run the tests.
+WORKERS ?= 2
 PACKAGES := configs evaluation graphs knowledge models nodes prompts serving tools
 MYPY = $(abspath $(BIN))/mypy --config-file $(CURDIR)/pyproject.toml
 DEMO_LIBRARY := build/demo-library
@@ -25,8 +27,9 @@ demo: $(VENV)/installed
 		$(BIN)/veriloop ask "$$question" --library $(DEMO_LIBRARY) || exit $$?; \
 	done < examples/demo.txt
 
+# Side by side, each file in one process: fixtures of a module are made once.
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 lint: $(VENV)/installed-dev
 	$(BIN)/ruff check .
