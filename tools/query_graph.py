@@ -25,6 +25,8 @@ _UNKNOWN = {
     "zh": "资料的实体关系里没有“{0}”。",
     "en": "Nothing in the documents' entities and relations speaks of “{0}”.",
 }
+_NEAR = {"zh": "相近的名称：{0}。", "en": "Names near it: {0}."}
+_TAKEN = {"zh": "“{0}”按“{1}”理解。", "en": "“{0}” was taken for “{1}”."}
 _NO_WAY = {"zh": "没有找到“{0}”的这种关系。", "en": "No such relation of “{0}” was found."}
 _REASON = {"zh": "问的是实体之间的关系", "en": "it asks for a relation between entities"}
 
@@ -161,8 +163,12 @@ def _targets(reader: GraphReader, steps: list[FoundRelation]) -> tuple[FoundRela
 
 def _notes(question: GraphQuestion, answer: GraphAnswer, language: str) -> tuple[str, ...]:
     if not answer.known:
-        return (_UNKNOWN[language].format(question.entity),)
+        joint = "、" if language == "zh" else ", "
+        near = (_NEAR[language].format(joint.join(answer.near)),) if answer.near else ()
+        return (_UNKNOWN[language].format(question.entity), *near)
     if not answer.ways:
         return (_NO_WAY[language].format(question.entity),)
     told = [way_line(way, language) for way in answer.ways[:_MOST_WAYS_TOLD]]
+    if answer.taken:
+        told.insert(0, _TAKEN[language].format(question.entity, answer.taken))
     return (*told, *(conflict_line(one, language) for one in answer.conflicts[:1]))

@@ -21,6 +21,8 @@ _OPENING = re.compile(r"^[\W\d_]+")
 # What runs into a name is part of a sentence: 公司设安全生产委员会 names a committee, 新员工应当接受公司 nobody.
 _CLAUSE = re.compile(
     r"应当|包括|适用|接受|维护|结合|按照|不得|可以|必须|或者|[在且按与由被将把于对向非的其各本]|(?<!建)设(?![备计施])|内容"
+    r"|规范|负责|保守|保护|承接|通知|报送|报告|上报|提交|递交|带离|离开|批准|审批|加强|代表|遵守|违反|服从|损害|泄露|促进|确保|保证|保障|使用|提供|承担|支付|赔偿"
+    r"|(?<=日)经|[和及](?=公司$)"
 )
 _SHORTEST_REST = 4
 _CAPITALISED = re.compile(r"[A-Z][a-z'’-]*")

@@ -31,6 +31,16 @@ class KindRecall(BaseModel):
         return self.kept / self.total if self.total else 1.0
 
 
+class InventedIn(BaseModel):
+    """What a digest says that its block does not."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    document: str = Field(description="name of the file")
+    block_id: str
+    invented: tuple[str, ...] = Field(description="details, names, keywords and sentences")
+
+
 class DigestQuality(BaseModel):
     """Measured over blocks and their digests."""
 
@@ -41,6 +51,7 @@ class DigestQuality(BaseModel):
     kinds: dict[str, KindRecall] = Field(description="by kind of detail: number, date, clause, id, …; and names")
     with_empty_phrases: int = Field(ge=0, description="digests that say 若干参数, various parameters and the like")
     with_inventions: int = Field(ge=0, description="digests with a detail or name that is not in the block")
+    inventions: tuple[InventedIn, ...] = Field(default=(), description="where they are, in the order of the library")
     characters: int = Field(ge=0, description="of the blocks")
     summary_characters: int = Field(ge=0, description="of the summaries")
     complete: int = Field(ge=0, description="digests that keep every number, date, clause and id")
@@ -64,6 +75,7 @@ def measure_digests(digested: Iterable[tuple[Block, Document, Digest]]) -> Diges
     """Measure digests against their blocks. A detail counts once a block, however often it stands there."""
     total, kept = Counter[str](), Counter[str]()
     counts = Counter[str]()
+    inventions: list[InventedIn] = []
     for block, document, digest in digested:
         found = review(block, document, digest)
         lost = {one.keys for one in found.lost}
@@ -74,6 +86,8 @@ def measure_digests(digested: Iterable[tuple[Block, Document, Digest]]) -> Diges
         names = named_things(block.text)
         total[NAMES] += len(names)
         kept[NAMES] += sum(normalise_match(name) in said for name in names)
+        if found.invented:
+            inventions.append(InventedIn(document=document.name, block_id=block.block_id, invented=found.invented))
         counts.update(
             blocks=1,
             by_model=int(digest.made_by != "rules"),
@@ -84,8 +98,8 @@ def measure_digests(digested: Iterable[tuple[Block, Document, Digest]]) -> Diges
             complete=int(not lost),
         )
     kinds = {kind: KindRecall(total=total[kind], kept=kept[kind]) for kind in sorted(total)}
-    fields = (name for name in DigestQuality.model_fields if name != "kinds")
-    return DigestQuality(kinds=kinds, **{name: counts[name] for name in fields})
+    fields = (name for name in DigestQuality.model_fields if name not in ("kinds", "inventions"))
+    return DigestQuality(kinds=kinds, inventions=tuple(inventions), **{name: counts[name] for name in fields})
 
 
 def _kind(kind: ValueKind) -> str:

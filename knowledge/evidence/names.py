@@ -16,7 +16,7 @@ _NAME_LEADS = re.compile(
     r"^(?:根据|依据|按照|依照|关于|对于|请问|在|于|由|被|与|和|对|从|比较|截至|判决书|的|年|月|日|\d+年|\d+月)+"
 )
 _ENGLISH_NAME = re.compile(
-    r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9&'.-]*(?:,?\s+(?:(?:of|and|the|for|de|van|von)\s+)?(?:[A-Z][A-Za-z0-9&'.-]*|\d+))*"
+    r"(?<![A-Za-z0-9])[A-Z][A-Za-z0-9&'.-]*(?:,?\s+(?:(?:of|and|the|for|de|van|von)\s+)?(?:[A-Z][A-Za-z0-9&'.-]*|\d+(?![\d.]*\d)))*"
 )
 # Capitals that begin a sentence or a title of office are no part of a name.
 _SENTENCE_STARTS = frozenset(

@@ -14,6 +14,7 @@ from ..text.normalise import has_chinese, normalise
 from .directions import children, directed, of_others
 from .models import Direction, FoundRelation, Kind, Predicate, StoredRelation
 from .names import clause_key, clause_owner, clause_parts, clean_name, document_key, entity_key, own_document
+from .near import MOST_COMPARED, near
 from .ontology import Ontology
 from .predicates import is_functional, meant, rank
 
@@ -67,6 +68,10 @@ class GraphAnswer(NamedTuple):
     """The names that the ways lead to, each once, the first ways' first."""
     names: tuple[str, ...]
     """Under which the entity occurs."""
+    near: tuple[str, ...] = ()
+    """Of an unknown one, names that may be meant."""
+    taken: str = ""
+    """The name that was taken for an unknown one, as the only one that holds it."""
 
 
 class GraphReader:
@@ -100,7 +105,21 @@ class GraphReader:
         return bool(self._asked(self.keys_of(name), relation, direction))
 
     def ask(self, question: GraphQuestion) -> GraphAnswer:
-        """What is stated, the most telling first; empty where nothing is."""
+        """What is stated, the most telling first; empty where nothing is.
+
+        For a name that nothing is stated of, the only entity whose name holds it is taken; else near ones are named.
+        """
+        answer = self._answer(question)
+        if answer.known:
+            return answer
+        found = near(clean_name(question.entity), self._relations.names(self._caller, MOST_COMPARED))
+        names = tuple(dict.fromkeys(one.name for one in found.entities))
+        if found.holding and {one.key for one in found.holding} <= self.keys_of(found.holding[0].name):
+            taken = found.holding[0].name
+            return self._answer(question._replace(entity=taken))._replace(taken=taken)
+        return answer._replace(near=names)
+
+    def _answer(self, question: GraphQuestion) -> GraphAnswer:
         keys = self.keys_of(question.entity)
         ways: list[tuple[StoredRelation, ...]] = []
         if question.other:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 from ..documents import Block, Caller, Document
-from ..graph.models import Relation, StoredRelation
+from ..graph.models import Entity, Relation, StoredRelation
 
 
 class BlockToRead(NamedTuple):
@@ -72,6 +72,9 @@ class RelationStore(Protocol):
 
     def blocks(self, block_ids: Collection[str], caller: Caller) -> dict[str, tuple[Block, Document]]:
         """Blocks of active versions by id."""
+
+    def names(self, caller: Caller, limit: int) -> list[Entity]:
+        """Entities that the caller may see, each key with one of its names, `limit` of each end at most."""
 
     def has_any(self, caller: Caller) -> bool:
         """Whether there is any relation that the caller may see."""

@@ -126,6 +126,19 @@ class SqliteRelations:
         )
         return {row["block_id"]: (row_models.to_block(row), row_models.to_document(row)) for row in found}
 
+    def names(self, caller: Caller, limit: int) -> list[Entity]:
+        """Entities that the caller may see, each key with one of its names, `limit` of each end at most."""
+        condition, parameters = rows.readable(caller)
+        found: dict[str, Entity] = {}
+        for end in ("subject", "object"):
+            sql = (
+                f"SELECT r.{end} AS name, min(r.{end}_kind) AS kind, r.{end}_key AS key FROM relations r {_SEEN} "
+                f"WHERE {condition} GROUP BY r.{end}_key LIMIT ?"
+            )
+            for row in self._query(sql, (*parameters, limit)):
+                found.setdefault(row["key"], Entity(row["name"], row["kind"], row["key"]))
+        return list(found.values())
+
     def has_any(self, caller: Caller) -> bool:
         """Whether there is any relation that the caller may see."""
         condition, parameters = rows.readable(caller)

@@ -21,7 +21,7 @@ from .options import (
     open_library,
     refuse_others,
 )
-from .output import print_json, say, tell
+from .output import one_line, print_json, say, tell
 
 if TYPE_CHECKING:
     from ...graphs.digesting import DigestEstimate, DigestReport
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 LARGE_RUN = 200
 """Blocks from which a run asks before it begins."""
 _SOME_FAILED = 4
+_MOST_SHOWN = 5
 _RULES = "rules need no preparation: without a model digests are made when they are needed"
 
 
@@ -207,4 +208,8 @@ def _print_quality(quality: DigestQuality) -> None:
     for kind, one in quality.kinds.items():
         say(f"  {kind}: {one.kept:,} of {one.total:,} ({one.recall:.3f})")
     say(f"  empty phrases in {quality.with_empty_phrases:,}, inventions in {quality.with_inventions:,}")
+    for one in quality.inventions[:_MOST_SHOWN]:
+        say(one_line(f"    {one.document} {one.block_id}: {'; '.join(one.invented)}"))
+    if len(quality.inventions) > _MOST_SHOWN:
+        say(f"    … and {len(quality.inventions) - _MOST_SHOWN:,} more (all of them with --json)")
     say(f"  {quality.summary_characters:,} characters of summaries for {quality.characters:,} of blocks")

@@ -74,8 +74,8 @@ class RunView:
             _tell_gate(shown["gate"])
         for task in shown["tasks"]:
             _tell_task(task)
-        for rule in shown["rules"]:
-            tell(f"rule {rule['step']}: {rule['node']}: {rule['rule']} ({rule['kind']}) -> {rule['target']}")
+        for number, rule in enumerate(shown["rules"], start=1):
+            tell(f"rule {number}: {rule['node']}: {rule['rule']} ({rule['kind']}) -> {rule['target']}")
 
 
 def _tell_gate(gate: dict[str, Any]) -> None:

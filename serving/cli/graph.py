@@ -185,6 +185,8 @@ def _answer_document(entity: str, answer: GraphAnswer) -> dict[str, object]:
         "entity": entity,
         "known": answer.known,
         "names": list(answer.names),
+        "near": list(answer.near),
+        "taken": answer.taken or None,
         "ways": [[_step_document(step) for step in way.steps] for way in answer.ways],
         "conflicts": [[_step_document(step) for step in one.relations] for one in answer.conflicts],
     }
@@ -213,7 +215,12 @@ def _print_answer(entity: str, answer: GraphAnswer) -> None:
     language = "zh" if has_chinese(entity) else "en"
     if not answer.known:
         say("nothing is stated of it" if language == "en" else "资料中没有它的关系")
+        if answer.near:
+            meant = "is one of these meant?" if language == "en" else "是否指："
+            say(one_line(f"{meant} {', '.join(answer.near)}"))
         return
+    if answer.taken:
+        say(one_line(f"{entity} → {answer.taken}"))
     others = [name for name in answer.names if name != entity]
     if others:
         say(one_line(f"≈ {', '.join(others)}"), style="dim")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.graph_documents import graph_library
 from support.shell import Shell
+from veriloop.knowledge.graph.by_rules import MADE_BY
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def test_the_graph_is_estimated_built_shown_and_counted(shell: Shell) -> None:
     assert shell("graph", "stats", "--json").json["relations"] == 0
     (built,) = shell("graph", "build", "--json").json["builds"]
     assert built["read"] == built["total"] == built["done"] > 0
-    assert shell("graph", "build").out.startswith("rules:1: 0 blocks read")
+    assert shell("graph", "build").out.startswith(f"{MADE_BY}: 0 blocks read")
     shown = shell("graph", "show", "晨曦制造有限公司", "--relation", "供应商")
     assert "晨曦制造有限公司 —供应商→ 启明仪器有限公司（purchase.md）" in shown.out
     assert shell("graph", "stats").out.startswith(f"{built['relations']:,} relations")
@@ -63,3 +64,12 @@ def test_a_wrong_ontology_is_said_with_its_file(shell: Shell, tmp_path: Path, mo
     assert failed.code == 2
     assert "ontology.yaml" in failed.err
     assert "names the type 'b'" in failed.err
+
+
+def test_a_part_of_a_name_is_taken_and_near_names_are_offered(shell: Shell) -> None:
+    shell("graph", "build")
+    taken = shell("graph", "show", "启明仪器", "--json").json
+    assert taken["taken"] == "启明仪器有限公司" and taken["ways"]
+    assert shell("graph", "show", "启明仪器").out.startswith("启明仪器 → 启明仪器有限公司")
+    missed = shell("graph", "show", "启朋仪器有限公司")
+    assert missed.code == 3 and "是否指： 启明仪器有限公司" in missed.out

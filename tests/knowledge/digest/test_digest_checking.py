@@ -7,6 +7,7 @@ from support.digests import DOCUMENT, block, made
 from veriloop.configs.digest_settings import DigestSettings
 from veriloop.knowledge.digest.by_rules import lost_details
 from veriloop.knowledge.digest.checking import cleaned, empty_phrases, review
+from veriloop.knowledge.digest.entities import proper_names
 from veriloop.knowledge.digest.models import Digest
 from veriloop.knowledge.digest.quality import measure_digests
 
@@ -64,3 +65,31 @@ def test_quality_counts_what_is_kept_by_kind() -> None:
     assert quality.kinds["money"].recall == 0 and quality.kinds["name"].recall == 1
     assert (quality.details.kept, quality.details.total) == (3, 4)
     assert quality.empty_share == 1 and quality.complete == 0
+
+
+def test_the_number_of_the_next_clause_is_no_part_of_a_name_before_it() -> None:
+    text = "1.1 This policy protects Northwind Traders Co., Ltd. (“the Company”).\n1.2 It applies to all staff."
+    digest = Digest(summary="1.1 This policy protects Northwind Traders Co., Ltd. 1.2 It applies to all staff.")
+    assert review(block(text), DOCUMENT, digest).invented == ()
+
+
+def test_quality_says_where_something_is_invented() -> None:
+    source = block(TEXT)
+    (found,) = measure_digests([(source, DOCUMENT, Digest(summary="押金为9,999元。"))]).inventions
+    assert (found.document, found.block_id) == (DOCUMENT.name, source.block_id)
+    assert any("9,999" in one for one in found.invented)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("为规范公司文件管理，制定本办法。", ()),
+        ("行政部负责公司级文件的登记。", ()),
+        ("乙方应当提前三日通知公司。", ()),
+        ("争议提交宁海仲裁委员会仲裁。", ("宁海仲裁委员会",)),
+        ("于30日内提交安全生产委员会。", ("安全生产委员会",)),
+        ("卖方：宁海装备有限公司。", ("宁海装备有限公司",)),
+    ],
+)
+def test_a_phrase_that_ends_with_company_is_no_name(text: str, names: tuple[str, ...]) -> None:
+    assert proper_names(text) == names

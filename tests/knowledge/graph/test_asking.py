@@ -185,7 +185,7 @@ def test_names_that_look_like_statements_markup_or_orders_are_only_names(tmp_pat
     with open_graph_library(tmp_path) as library:
         add_files(library, [write(tmp_path / "d", a=f"# 表\n\n{rows}\n")])
         assert ask(library, "X'); DROP TABLE relations;--", "供应商").ends == ("alert(1)",)
-        assert ask(library, "' OR 1=1 --").known is False
+        assert ask(library, "' OR 2=2 --").known is False
         assert ask(library, "%").known is False
         assert ask(library, "\x00\ud800").known is False
         assert library.graph.counts(OWNER).relations
@@ -234,3 +234,21 @@ def test_adding_builds_the_graph_only_where_it_is_enabled(tmp_path: Path) -> Non
         with open_graph_library(tmp_path / str(enabled), enabled=enabled) as library:
             add_files(library, [write(tmp_path / "d", a="# 甲\n\n启明仪器有限公司成立于2001年5月。\n")])
             assert library.graph.is_built(OWNER) is enabled
+
+
+def test_a_part_of_a_name_is_taken_for_the_only_entity_that_holds_it(library: Library) -> None:
+    answer = ask(library, "启明仪器", "成立于")
+    assert (answer.taken, answer.ends) == ("启明仪器有限公司", ("2001年5月",))
+    assert ask(library, "Brightline", "founded").taken == "Brightline Instruments Ltd"
+    assert ask(library, "启明仪器有限公司").taken == ""
+
+
+def test_near_names_are_offered_for_an_unknown_one_to_those_who_may_read_them(library: Library) -> None:
+    assert "启明仪器有限公司" in ask(library, "启朋仪器有限公司").near
+    assert {"晨曦制造有限公司", "启明仪器有限公司"} <= set(ask(library, "有限公司").near)
+    assert "Northwind Traders Ltd" in ask(library, "Northwint Traders Ltd").near
+    assert not ask(library, "金丝雀有限").taken and not any(
+        "金丝雀" in name for name in ask(library, "金丝雀有限").near
+    )
+    assert ask(library, "金丝雀有限", caller=BOSS).taken == "金丝雀有限公司"
+    assert ask(library, "不存在的事物").near == ()
