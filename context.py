@@ -21,7 +21,7 @@ from .ledger import Replay
 from .models.chat import ModelTiers
 from .models.completing import ModelSource
 from .tools.assembly import ToolNeeds, make_tools
-from .tools.registry import ToolRegistry
+from .tools.registry import Tool, ToolRegistry
 
 DEFAULT_LIBRARY = ".veriloop"
 
@@ -38,6 +38,10 @@ class Context:
     models: Any = field(default=None, metadata={"description": "a ModelTiers; default: from the library's settings"})
     caller: Any = field(default=None, metadata={"description": "a Caller; default: sees only open documents"})
     tools: Any = field(default=None, metadata={"description": "a ToolRegistry; default: the product's own tools"})
+    more_tools: Any = field(
+        default=None,
+        metadata={"description": "tools beside the product's own; one of the same name takes its place; default: none"},
+    )
     routes: Any = field(default=None, metadata={"description": "a frozenset of Route to choose from; default: all"})
     filters: Any = field(
         default=None, metadata={"description": "a SearchFilter that bounds every search; default: none"}
@@ -60,15 +64,21 @@ class Resources:
     filters: SearchFilter | None
     replay: Replay | None
     given_tools: ToolRegistry | None = None
-    """Those of the host; None: the product's own."""
+    """Those of the host alone; None: the product's own, and the host's beside them."""
+    more_tools: tuple[Tool, ...] = ()
+    """Of the host; one of the same name takes the place of the product's."""
     reader: Any = None
     thread_id: str = ""
 
     @cached_property
     def tools(self) -> ToolRegistry:
         """What may be called. Put together when it is first asked for: most nodes call nothing."""
+        if self.given_tools is not None:
+            return self.given_tools
         needs = ToolNeeds(self.library, self.caller, self.filters, self.reader, self.thread_id)
-        return self.given_tools or ToolRegistry(make_tools(needs))
+        given = {tool.name: tool for tool in self.more_tools}
+        own = [given.pop(tool.name, tool) for tool in make_tools(needs)]
+        return ToolRegistry((*own, *given.values()))
 
     @property
     def identity(self) -> str:
@@ -98,6 +108,7 @@ def resources(runtime: Runtime[Context]) -> Resources:
     models = given.models if given is not None and isinstance(given.models, ModelSource) else None
     caller = given.caller if given is not None and isinstance(given.caller, Caller) else Caller()
     tools = given.tools if given is not None and isinstance(given.tools, ToolRegistry) else None
+    more = given.more_tools if given is not None and isinstance(given.more_tools, tuple) else ()
     routes = given.routes if given is not None and isinstance(given.routes, frozenset) else frozenset(Route)
     filters = given.filters if given is not None and isinstance(given.filters, SearchFilter) else None
     reader = given.reader if given is not None and callable(given.reader) else None
@@ -110,6 +121,7 @@ def resources(runtime: Runtime[Context]) -> Resources:
         filters=filters,
         replay=replay,
         given_tools=tools,
+        more_tools=tuple(tool for tool in more if isinstance(tool, Tool)),
         reader=reader,
         thread_id=thread_of(runtime),
     )

@@ -122,7 +122,7 @@ def agent_of(folder: Path, url: str, *, idempotent: bool) -> Iterator[Agent]:
     """The agent as every process has it: all that they share is the library's folder and the service."""
     with Library.open(folder, load_settings(environment=_ENVIRONMENT)) as library, kept_threads(library) as saver:
         tools = [booking(url, idempotent=idempotent)]
-        yield build_agent(library, tools=tools, routes=["two_step"], checkpointer=saver)
+        yield build_agent(library, only_tools=tools, routes=["two_step"], checkpointer=saver)
 
 
 class Approval(NamedTuple):

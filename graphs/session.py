@@ -285,7 +285,8 @@ def build_agent(
     *,
     caller: Caller | None = None,
     models: ModelSource | None = None,
-    tools: Iterable[Tool | BaseTool] | None = None,
+    tools: Iterable[Tool | BaseTool] = (),
+    only_tools: Iterable[Tool | BaseTool] | None = None,
     routes: Iterable[Route | str] | None = None,
     filters: SearchFilter | None = None,
     checkpointer: BaseCheckpointSaver[Any] | None = None,
@@ -296,8 +297,9 @@ def build_agent(
         library: what is asked.
         caller: on whose behalf; default: someone who may read only documents open to everyone.
         models: chat models; default: those of the library's settings.
-        tools: what the act node may call, LangChain tools too (`tools.adapters.langchain.from_langchain` says what one
-            may do; by default a person is asked); default: the product's own tools, bound to this library and caller.
+        tools: of your own, beside the product's, LangChain tools too (`tools.adapters.langchain.from_langchain` says
+            what one may do; by default a person is asked). One of the same name takes the place of the product's.
+        only_tools: instead of all of the product's own tools, the search among them; default: these stay.
         filters: bounds of every search, which neither a question nor a model can widen (domains, a day …); tools of
             your own see to it themselves. Default: none.
         routes: the routes that the gate may choose from, such as `linear` alone; default: all.
@@ -307,11 +309,14 @@ def build_agent(
     Raises:
         UsageError: two tools share a name, or there is no such route, or none is named.
     """
+    more = tuple(as_tools(tools))
+    ToolRegistry(more)  # refuses those that share a name, or are not declared soundly
     context = Context(
         library=library,
         caller=caller or Caller(),
         models=models,
-        tools=None if tools is None else ToolRegistry(as_tools(tools)),
+        tools=None if only_tools is None else ToolRegistry((*as_tools(only_tools), *more)),
+        more_tools=more,
         routes=None if routes is None else _routes(routes),
         filters=filters,
     )

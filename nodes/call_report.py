@@ -7,11 +7,15 @@ from collections.abc import Iterator, Sequence
 
 from ..state import Language, TaskResult
 from ..tools.approval.models import ApprovalRequest
+from ..tools.choosing.rules import CALL_API, PRODUCT_TOOLS
 from ..tools.contracts import ErrorCode
 from .failures import reason_of
 from .messages import message
 
 _LONGEST_RESULT = 400
+_FAILED = (ErrorCode.FAILED, ErrorCode.TRANSIENT, ErrorCode.INVALID_ARGUMENTS, ErrorCode.UNKNOWN_TOOL)
+_OWN_SOURCES = PRODUCT_TOOLS - {CALL_API}
+"""What they do not find is missing in the library."""
 
 
 def call_lines(results: Sequence[TaskResult], language: Language, *, with_done: bool) -> tuple[str, ...]:
@@ -24,6 +28,19 @@ def call_lines(results: Sequence[TaskResult], language: Language, *, with_done: 
     """
     last = {result.task.id: result for result in results}
     return tuple(line for _, result in sorted(last.items()) for line in _lines(result, language, with_done=with_done))
+
+
+def failed_lines(results: Sequence[TaskResult], language: Language) -> tuple[str, ...]:
+    """One line for each call of another system or of a tool of the host that only reads and failed.
+
+    What the documents lack is no answer to a question that was put to somebody else.
+    """
+    failed = {
+        result.task.id: message("call_failed", language, call=result.task.tool, reason=reason_of(result, language))
+        for result in results
+        if result.error in _FAILED and not result.approval_id and result.task.tool not in _OWN_SOURCES
+    }
+    return tuple(line for _, line in sorted(failed.items()))
 
 
 def waiting_line(request: ApprovalRequest, language: Language) -> str:

@@ -27,10 +27,12 @@ from ..state import (
     Usage,
 )
 from ..tools.addressing import lacking_line
-from .call_report import call_lines, waiting_requests, was_done
+from ..tools.soundness import broken_apis, broken_databases
+from ..tools.sql.shelf import shelf_of
+from .call_report import call_lines, failed_lines, waiting_requests, was_done
 from .citations import Cited, cite, notes_on_age
 from .evidence import unread_notes
-from .failures import uncomputable_lines, uncomputable_parts
+from .failures import reason_of, uncomputable_lines, uncomputable_parts
 from .messages import message
 from .recording import Step, open_step
 from .talking import direct_reply
@@ -54,10 +56,13 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
     record = step.close(action=status.value, observation=rule)
     citations = cited.citations if _quotes(status) or _lacks_side(state) else ()
     sources = (*notes_on_age(citations, language), *unread_notes(_used(state, citations), language))
+    results = _results(state)
+    text = _text(state, status, cited, language, step, thread_of(runtime))
+    noted = (*(note for entry in state["steps"] for note in entry.notes), *_unusable(status, step, language))
     answer = Answer(
         question=well_formed(str(state["question"] or "")),
         language=language,
-        text=_text(state, status, cited, language, step, thread_of(runtime)),
+        text=text,
         status=status,
         citations=citations,
         confidence=_confidence(state, status, cited),
@@ -65,7 +70,7 @@ def deliver(state: AgentState, runtime: Runtime[Context]) -> dict[str, Any]:
         missing=_missing(state),
         conflicts=draft.conflicts if draft is not None and _quotes(status) else (),
         approvals=waiting_requests(_results(state)),
-        notes=tuple(dict.fromkeys((*(n for entry in state["steps"] for n in entry.notes), *sources))),
+        notes=tuple(note for note in dict.fromkeys((*noted, *sources)) if not _says(text, note, results, language)),
         route=route_of(state),
         decided_by=draft.decided_by if draft is not None else DecidedBy.RULES,
         stop_rule=rule,
@@ -152,6 +157,8 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
         return direct_reply(state, step, thread_id)
     if status is AnswerStatus.CLARIFY:
         return message(state["problem"], language, limit=f"{MAX_QUERY_CHARACTERS:,}")
+    if status is AnswerStatus.INSUFFICIENT and not cited.sentences and (undone := _undone(state, language)):
+        return _SENTENCE_JOINT.join((*call_lines(_results(state), language, with_done=True), *undone))
     calls = (
         *call_lines(_results(state), language, with_done=not cited.sentences),
         *uncomputable_lines(_results(state), language),
@@ -159,6 +166,32 @@ def _text(state: AgentState, status: AnswerStatus, cited: Cited, language: Langu
     if calls and not cited.sentences:
         return _SENTENCE_JOINT.join(calls)
     return _SENTENCE_JOINT.join((*calls, _said(state, status, cited, language)))
+
+
+def _unusable(status: AnswerStatus, step: Step, language: Language) -> tuple[str, ...]:
+    """What is declared and could not be asked, where nothing else has answered."""
+    if status is not AnswerStatus.INSUFFICIENT or step.given.given_tools is not None:
+        return ()
+    library, caller = step.given.library, step.given.caller
+    broken = (*broken_apis(library, caller), *broken_databases(library, caller, shelf_of(library)))
+    return tuple(message("source_unusable", language, source=one.name) for one in broken)
+
+
+def _says(text: str, note: str, results: Sequence[TaskResult], language: Language) -> bool:
+    """Whether a text says what a note says: the note itself, or the reason of the failure that the note is about."""
+    reasons = (reason_of(result, language) for result in results if result.error is not None)
+    return note in text or any(reason and reason in note and reason in text for reason in reasons)
+
+
+def _undone(state: AgentState, language: Language) -> tuple[str, ...]:
+    """What could not be done: what the user would have to say for it, and which calls failed, one line each."""
+    lacking = (note for record in state["steps"] if record.node == "plan" for note in record.notes)
+    said = tuple(dict.fromkeys((*lacking, *failed_lines(_results(state), language))))
+    return said if len(_parts(state)) <= len(said) else ()
+
+
+def _parts(state: AgentState) -> tuple[str, ...]:
+    return tuple(part.text for part in state["understanding"].decomposition.parts)
 
 
 def _said(state: AgentState, status: AnswerStatus, cited: Cited, language: Language) -> str:

@@ -157,6 +157,10 @@ _MESSAGES: dict[str, dict[str, str]] = {
         "zh": "要办理“{part}”，还需要说明：{missing}。",
         "en": "To do this ({part}), please also state: {missing}.",
     },
+    "source_unusable": {
+        "zh": "这里声明的“{source}”不能使用，没有查询（`veriloop tools list` 说明原因）。",
+        "en": "{source} is declared here, cannot be used and was not asked (`veriloop tools list` says why).",
+    },
     "call_waiting": {
         "zh": "操作“{call}”需要人工批准，尚未执行（编号 {id}），参数：{arguments}",
         "en": "The operation {call} needs a person's consent; nothing has been done yet (id {id}). Arguments:"

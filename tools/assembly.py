@@ -16,6 +16,7 @@ from .offers import NotOffered, Offers
 from .query_graph import make_query_graph
 from .read_section import READ_SECTION, make_read_section
 from .search_documents import make_search_documents
+from .soundness import broken_apis
 from .sql.tool import make_query_sql
 
 
@@ -40,11 +41,14 @@ def _search_documents(needs: ToolNeeds) -> Tool:
 
 
 def _call_api(needs: ToolNeeds) -> Tool | None:
-    if not needs.library.settings.tools.apis:
+    apis = needs.library.settings.tools.apis
+    if not apis:
         return None
-    from .api.call_api import make_call_api  # noqa: PLC0415 - most runs have no interface, and start without its checks
+    # Most runs have no interface, and start without its checks.
+    from .api.call_api import make_call_api, usable_apis  # noqa: PLC0415
 
-    return make_call_api(needs.library.settings.tools.apis, needs.caller)
+    usable = usable_apis(apis, needs.caller).offered
+    return make_call_api({name: apis[name] for name in usable}, needs.caller)
 
 
 def _query_graph(needs: ToolNeeds) -> Tool | None:
@@ -118,6 +122,7 @@ def _own(needs: ToolNeeds) -> Iterator[Tool | NotOffered]:
     yield from made
     names = {tool.name for tool in made}
     yield from (NotOffered(name, reason) for name, reason in NOT_MADE.items() if name not in names)
+    yield from broken_apis(needs.library, needs.caller)
 
 
 def _of_others(needs: ToolNeeds) -> Iterator[Tool | NotOffered]:

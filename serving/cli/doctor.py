@@ -133,6 +133,7 @@ def _library(folder: Path, profile: str | None, caller: str | None, worst: int) 
             *(Finding("unread", "note", line) for line in unread_lines(scores)),
             *_reranker(opened),
             _models(opened),
+            *_tools(opened, asking),
             *([Finding("parsing", "ok", summary_of(scores))] if scores else []),
         ]
         return _LookedAt(findings, scores, [one for one in scores if one.worth < GOOD_SCORE][:worst])
@@ -185,6 +186,22 @@ def _reranker(library: Library) -> list[Finding]:
     except VeriloopError as error:
         return [Finding("rerank model", "problem", str(error))]
     return [] if scorer is None else [Finding("rerank model", "ok", scorer.name)]
+
+
+def _tools(library: Library, caller: Caller) -> list[Finding]:
+    """What the settings declare for tools; nothing is called, and no server is started."""
+    from ...graphs.reading import read_up  # noqa: PLC0415 - `--help` should not wait for it
+    from ...tools.assembly import ToolNeeds, make_tools  # noqa: PLC0415
+    from ...tools.soundness import declared_problems, idle_policies  # noqa: PLC0415
+
+    broken = [Finding(one.name, "problem", one.reason) for one in declared_problems(library, caller)]
+    settings = library.settings.tools
+    # Servers and plug-ins bring tools that are known only once they are started or loaded.
+    is_all = not settings.mcp and not settings.plugins
+    offered = make_tools(ToolNeeds(library, caller, reader=read_up)) if is_all else ()
+    idle = [Finding(one.name, "note", one.reason) for one in idle_policies(library, offered)] if is_all else []
+    declared = counted(len(settings.apis) + len(settings.databases) + len(settings.mcp), "declared source")
+    return [*broken, *idle, *([] if broken else [Finding("tools", "ok", declared)])]
 
 
 def _model(library: Library) -> str:

@@ -89,8 +89,11 @@ def _settings(profile: str | None) -> Any:
 def _offers(folder: Path, profile: str | None, caller: str | None) -> Offers:
     from ...graphs.reading import read_up  # noqa: PLC0415 - `--help` should not wait for it
     from ...tools.assembly import ToolNeeds, make_offers  # noqa: PLC0415
+    from ...tools.soundness import broken_calendar, broken_databases  # noqa: PLC0415
 
-    return make_offers(ToolNeeds(open_library(folder, profile), caller_of(caller), reader=read_up))
+    opened, asking = open_library(folder, profile), caller_of(caller)
+    found = make_offers(ToolNeeds(opened, asking, reader=read_up))
+    return found._replace(missing=(*found.missing, *broken_databases(opened, asking), *broken_calendar(opened)))
 
 
 def _row(tool: Tool) -> dict[str, Any]:

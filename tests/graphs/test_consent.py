@@ -49,7 +49,7 @@ class Desk(NamedTuple):
 
     def agent(self, saver: BaseCheckpointSaver[Any] | None = None, **tool: Any) -> Agent:
         return build_agent(
-            self.library, tools=[booking_tool(self.ledger, **tool)], routes=["two_step"], checkpointer=saver
+            self.library, only_tools=[booking_tool(self.ledger, **tool)], routes=["two_step"], checkpointer=saver
         )
 
     def with_settings(self, **approval: Any) -> Library:
@@ -211,7 +211,7 @@ def test_an_edit_is_checked_and_asked_about_again(desk: Desk, saver: InMemorySav
 
 def test_consent_that_comes_too_late_is_none(desk: Desk, saver: InMemorySaver) -> None:
     with desk.with_settings(expire_minutes=1e-6) as library:
-        agent = build_agent(library, tools=[booking_tool(desk.ledger)], routes=["two_step"], checkpointer=saver)
+        agent = build_agent(library, only_tools=[booking_tool(desk.ledger)], routes=["two_step"], checkpointer=saver)
         answer, request = waiting(agent)
         ended = agent.resume(answer.thread_id, {request.approval_id: yes(request)})
     assert "期限内没有人同意" in ended.text and desk.ledger.calls() == []
@@ -221,7 +221,7 @@ def test_consent_that_comes_too_late_is_none(desk: Desk, saver: InMemorySaver) -
 def test_nobody_else_goes_on_with_a_run_or_learns_of_it(desk: Desk, saver: InMemorySaver) -> None:
     answer, request = waiting(desk.agent(saver))
     other = build_agent(
-        desk.library, caller=Caller(readers=frozenset({"x"})), tools=[booking_tool(desk.ledger)], checkpointer=saver
+        desk.library, caller=Caller(readers=frozenset({"x"})), only_tools=[booking_tool(desk.ledger)], checkpointer=saver
     )
     for use in (other.pending, other.answer, lambda name: other.ask(ONE, name)):
         with pytest.raises(UsageError, match="no thread"):
@@ -323,7 +323,7 @@ def test_policies_hold_in_every_route(
 ) -> None:
     with desk.with_settings(policies=policies) as library:
         tools = [booking_tool(desk.ledger, permission=permission)]
-        agent = build_agent(library, tools=tools, routes=[route], checkpointer=saver)
+        agent = build_agent(library, only_tools=tools, routes=[route], checkpointer=saver)
         # Arguments that do not stand in the question: a write on them is asked about even where it is allowed.
         answer = agent.ask("请说明HN-3200的额定功率是多少，谢谢。")
     assert (answer.status is AnswerStatus.NEEDS_APPROVAL) is (state == "asked")
@@ -353,7 +353,7 @@ def test_a_journal_that_cannot_be_written_means_no_call(desk: Desk, saver: InMem
     with filled(tmp_path / "other") as library:
         (library.folder / "approvals.sqlite").mkdir()
         tools: list[Tool] = [booking_tool(desk.ledger)]
-        answer = build_agent(library, tools=tools, routes=["two_step"], checkpointer=saver).ask(ONE)
+        answer = build_agent(library, only_tools=tools, routes=["two_step"], checkpointer=saver).ask(ONE)
     assert answer.status is not AnswerStatus.NEEDS_APPROVAL
     assert any("无法记录" in note for note in answer.notes)
     assert desk.ledger.calls() == []

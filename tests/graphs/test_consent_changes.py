@@ -51,7 +51,7 @@ def saver() -> InMemorySaver:
 
 
 def agent_of(library: Library, tool: Tool, saver: InMemorySaver) -> Agent:
-    return build_agent(library, tools=[tool], routes=["two_step"], checkpointer=saver)
+    return build_agent(library, only_tools=[tool], routes=["two_step"], checkpointer=saver)
 
 
 def under(library: Library, **approval: Any) -> Library:

@@ -74,7 +74,7 @@ def test_a_trace_names_every_document_that_was_found_cited_or_not(library: Libra
 def test_a_trace_names_the_documents_that_its_tasks_name_though_nothing_is_found_there(library: Library) -> None:
     search = make_search_documents(library, Caller())
     blind = replace(search, run=lambda _: ToolOutput())
-    answer = build_agent(library, tools=[blind]).ask("设备采购合同和Travel policy的期限分别是多久？")
+    answer = build_agent(library, only_tools=[blind]).ask("设备采购合同和Travel policy的期限分别是多久？")
     trace = library.trace(answer.trace_id, OWNER)
     assert trace is not None
     assert "contract.md" in trace.steps and "policy.md" in trace.steps

@@ -55,7 +55,7 @@ class Waiting(NamedTuple):
 def run(tmp_path: Path) -> Iterator[Waiting]:
     with filled(tmp_path) as library, kept_threads(library) as saver:
         tool = replace(make_search_documents(library, Caller()), permission=Permission.SENSITIVE)
-        agent = build_agent(library, tools=[tool], routes=["two_step"], checkpointer=saver)
+        agent = build_agent(library, only_tools=[tool], routes=["two_step"], checkpointer=saver)
         answer = agent.ask(QUESTION)
         first = answer.approvals[0]
         answer = agent.resume(answer.thread_id, {first.approval_id: {"decision": "approve", "digest": first.digest}})

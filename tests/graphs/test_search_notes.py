@@ -61,5 +61,5 @@ def test_a_note_of_a_tool_is_told_once_however_often_it_is_called(library: Libra
         return search.run(arguments).model_copy(update={"notes": ("目录正在更新。",)})
 
     tool = Tool(name=search.name, description=search.description, arguments=SearchArguments, run=run)
-    answer = build_agent(library, tools=[tool]).ask("春节期间和国庆期间仓库各放假几天？")
+    answer = build_agent(library, only_tools=[tool]).ask("春节期间和国庆期间仓库各放假几天？")
     assert answer.notes.count("目录正在更新。") == 1

@@ -77,7 +77,7 @@ def ask(
     settings = ChatModelSettings(base_url=endpoint.base_url, model="m", retries=0, request_seconds=5)
     models = ModelTiers(TierSettings(light=settings, mid=settings))
     own = (make_search_documents(library, Caller.owner()), make_calculate(library.settings.tools.calendar))
-    agent = build_agent(library, caller=Caller.owner(), models=models, tools=[*own, *tools], routes=[Route.LOOP])
+    agent = build_agent(library, caller=Caller.owner(), models=models, only_tools=[*own, *tools], routes=[Route.LOOP])
     return agent.ask(question)
 
 
@@ -148,7 +148,7 @@ def test_where_rules_are_unsure_of_a_tool_a_light_model_says_which(
     settings = ChatModelSettings(base_url=scripted_endpoint.base_url, model="m", retries=0, request_seconds=5)
     search = make_search_documents(library, Caller.owner())
     models = ModelTiers(TierSettings(light=settings))
-    answer = build_agent(library, caller=Caller.owner(), models=models, tools=[search, moon]).ask(
+    answer = build_agent(library, caller=Caller.owner(), models=models, only_tools=[search, moon]).ask(
         "Tell me about the moon over Husum"
     )
     assert (expected in answer.text) if expected else (answer.status is AnswerStatus.INSUFFICIENT)

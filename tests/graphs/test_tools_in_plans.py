@@ -74,7 +74,7 @@ def tides(run: Callable[[Any], ToolOutput], **fields: Any) -> Tool:
 def ask(library: Library, question: str, *tools: Tool, **options: Any) -> Answer:
     search = make_search_documents(library, Caller.owner())
     calculate = make_calculate(library.settings.tools.calendar)
-    return build_agent(library, caller=Caller.owner(), tools=[search, calculate, *tools], **options).ask(question)
+    return build_agent(library, caller=Caller.owner(), only_tools=[search, calculate, *tools], **options).ask(question)
 
 
 def level(text: str = "Husum: 4.2 m") -> Callable[[Any], ToolOutput]:

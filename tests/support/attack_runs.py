@@ -238,7 +238,7 @@ def _agent(room: Room, attack: Attack, by_model: bool) -> Any:
         settings = ChatModelSettings(base_url=room.endpoint.base_url, model="scripted", retries=0, request_seconds=5)
         models = ModelTiers(TierSettings(strong=settings), Timing(sleep=lambda _: None))
     routes = frozenset({Route.LOOP}) if by_model else None
-    return build_agent(room.library, caller=STAFF, models=models, routes=routes, tools=room.tools(attack))
+    return build_agent(room.library, caller=STAFF, models=models, routes=routes, only_tools=room.tools(attack))
 
 
 def _reply(call: ApiCall, attack: Attack) -> Reply:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, create_model, mode
 from pydantic_core import PydanticCustomError
 
 from ...configs.api_settings import ApiSettings
+from ...errors import SettingsError
 from ...knowledge.documents import Caller
 from ..contracts import Category, Permission, Tool, ToolOutput
 from .calling import call
@@ -41,11 +42,33 @@ class CallApiArguments(BaseModel):
     parameters: dict[str, Any] = Field(default_factory=dict, description="by name; nothing that is not declared")
 
 
+class UsableApis(NamedTuple):
+    """The interfaces that a caller may have called."""
+
+    offered: dict[str, OfferedApi]
+    broken: dict[str, str]
+    """Why an interface cannot be used, by its name: the others can."""
+
+
+def usable_apis(apis: Mapping[str, ApiSettings], caller: Caller) -> UsableApis:
+    """The interfaces that the caller may have called: those whose files can be read, and what is wrong with others."""
+    offered: dict[str, OfferedApi] = {}
+    broken: dict[str, str] = {}
+    for name, one in apis.items():
+        if not _may(caller, one):
+            continue
+        try:
+            offered[name] = OfferedApi(one, declared_api(name, one))
+        except SettingsError as error:
+            broken[name] = str(error)
+    return UsableApis(offered, broken)
+
+
 def make_call_api(apis: Mapping[str, ApiSettings], caller: Caller) -> Tool | None:
     """The tool for one run; None where the caller may have no operation called.
 
     Raises:
-        SettingsError: a file of operations cannot be read.
+        SettingsError: a file of operations cannot be read; `usable_apis` tells those that can.
     """
     allowed = {name: one for name, one in apis.items() if _may(caller, one)}
     offered = {name: OfferedApi(one, declared_api(name, one)) for name, one in allowed.items()}

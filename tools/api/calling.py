@@ -77,7 +77,8 @@ def _broken(operation: Operation, error: Exception, loses: bool) -> ToolError:
     if isinstance(error.__context__, ssl.SSLCertVerificationError):
         return ToolError(ErrorCode.FAILED, f"{operation.name}: the certificate of the other side cannot be trusted")
     if isinstance(error, OSError | httpcore.ConnectError | httpcore.ConnectTimeout):
-        return ToolError(ErrorCode.TRANSIENT, f"{operation.name}: no connection ({kind})")
+        said = f"{operation.name}: no connection ({kind})"
+        return ToolError(ErrorCode.TRANSIENT, said, f"{operation.name}：连接不上对方系统")
     code = ErrorCode.UNCERTAIN if loses else ErrorCode.TRANSIENT
     return ToolError(code, f"{operation.name}: the connection broke or was too slow ({kind})")
 
@@ -86,14 +87,16 @@ def _raise_for_status(operation: Operation, response: ApiResponse, writes: bool,
     status = response.status
     if 200 <= status < 300:
         return
-    said = f"{operation.name}: status {status}"
+    said, chinese = f"{operation.name}: status {status}", f"{operation.name}：对方返回状态 {status}"
     if 300 <= status < 400:
-        raise ToolError(ErrorCode.FAILED, f"{said}: it sends calls elsewhere, which is not followed")
+        detail = f"{said}: it sends calls elsewhere, which is not followed"
+        raise ToolError(ErrorCode.FAILED, detail, f"{chinese}：对方要求转到别处，没有跟随")
     if writes and (status >= 500 or status in _MAYBE_DONE):
-        raise ToolError(ErrorCode.UNCERTAIN if loses else ErrorCode.TRANSIENT, said)
+        raise ToolError(ErrorCode.UNCERTAIN if loses else ErrorCode.TRANSIENT, said, chinese)
     if status in _TRANSIENT_STATUS:
-        raise ToolError(ErrorCode.TRANSIENT, said)
-    raise ToolError(ErrorCode.FAILED, f"{said}{_reason(response.text)}")
+        raise ToolError(ErrorCode.TRANSIENT, said, chinese)
+    reason = _reason(response.text)
+    raise ToolError(ErrorCode.FAILED, f"{said}{reason}", f"{chinese}{reason}")
 
 
 def _reason(text: str) -> str:

@@ -32,7 +32,8 @@ def _resolved(name: str, value: str) -> str:
     def of_environment(match: re.Match[str]) -> str:
         found = os.environ.get(match[1])
         if found is None:
-            raise ToolError(ErrorCode.FAILED, f"header {name} needs the environment variable {match[1]}: set it")
+            detail = f"header {name} needs the environment variable {match[1]}: set it"
+            raise ToolError(ErrorCode.FAILED, detail, f"请求头 {name} 需要的环境变量 {match[1]} 没有设置")
         return found
 
     full = _VARIABLE.sub(of_environment, value).strip()
