@@ -14,6 +14,10 @@ from ..tools.calculate import CALCULATE
 from ..tools.lookup_memory import LOOKUP_MEMORY
 from ..tools.results import RESULT_MEDIA_TYPE
 
+LEAST_CONFIDENCE = 0.5
+"""Of an answer that is remembered: one in doubt is better looked up again."""
+_TAKES_BACK = frozenset({AnswerStatus.INSUFFICIENT, AnswerStatus.CONFLICT})
+"""What the same question has been answered with before does not hold any more."""
 _MARKER = re.compile(r"\s?\[\d+\]")
 _FRAMED = {"zh": "问：{0} 答：{1}（依据：{2}）", "en": "Asked: {0} Answered: {1} (source: {2})"}
 
@@ -29,6 +33,9 @@ def remember_in_memory(state: AgentState, given: Resources, thread_id: str) -> N
         # What nobody would ever see again is not kept.
         if said.label is not MemoryLabel.USER_STATEMENT or can_be_noted(given, thread_id):
             memory.remember(said, given.caller, thread_id)
+    answer = state["answer"]
+    if answer.status in _TAKES_BACK and (given.filters is None or given.filters.is_empty):
+        memory.withdraw(well_formed(state["question"]), given.caller, thread_id)
 
 
 def can_be_noted(given: Resources, thread_id: str) -> bool:
@@ -41,16 +48,18 @@ def _worth_keeping(state: AgentState) -> Iterator[Said]:
     statement = statement_in(question)
     if statement is not None:
         yield Said(MemoryLabel.USER_STATEMENT, statement, text_hash(statement), trace_id=trace_id)
-    concluded = _conclusion(state["answer"], question)
+    concluded = conclusion(state["answer"], question)
     if concluded is not None:
         yield concluded
 
 
-def _conclusion(answer: Answer, question: str) -> Said | None:
+def conclusion(answer: Answer, question: str) -> Said | None:
     """An answer that was found in full; None for any other, and for one that memory itself has given."""
     # A calculation is as true tomorrow as today, and quicker made again than looked up.
     results = [one for one in answer.citations if one.media_type == RESULT_MEDIA_TYPE and not _is_of(one, CALCULATE)]
     if answer.status is not AnswerStatus.ANSWERED or not answer.citations:
+        return None
+    if answer.confidence < LEAST_CONFIDENCE or answer.unsupported:
         return None
     if any(_is_of(one, LOOKUP_MEMORY) for one in results):
         return None

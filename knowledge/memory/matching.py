@@ -12,8 +12,8 @@ from ..store.memory_protocol import MemoryEntry
 from ..text.normalise import normalise
 from ..text.tokens import tokenise
 
-LEAST_COVERAGE = 0.3
-"""The share of a question's words that an entry must hold: fewer are chance, and nothing else may come in (S3 §5.3)."""
+LEAST_COVERAGE = 0.5
+"""More than this share of the words for what is asked must stand in an entry: fewer are chance (S3 §5.3)."""
 LEAST_OF_BEST = 0.5
 """The share of the best entry's score that another one must reach."""
 
@@ -22,6 +22,11 @@ _ABOUT_MEMORY = re.compile(
     r"|(?:问|说|提|讲|聊|告诉|回答|答)(?:过|到|了)?|什么|哪些|哪个|来着|吗|的|了|是|有|关于"
     r"|\b(?:i|we|you|me|us|my|did|do|does|have|had|has|was|were|is|are|ask|asked|said|say|told|tell|mention(?:ed)?|talk(?:ed)?"
     r"|discuss(?:ed)?|earlier|before|previously|last|time|just|now|ago|remember|remind|questions?|answers?|answered|about|what|which|that|the|a|an|of|to)\b"
+)
+# Which figure is asked for, and not of what: nearly every answer has a period or an amount.
+_WHICH_FIGURE = re.compile(
+    r"期限|时限|时间|日期|期间|多久|多长|多少钱?|几个?(?:工作日|小时|分钟|天|日|年|月|次|个|名|人)?|金额|价格|数量|比例|标准|规定|要求|上限|下限|限额|怎么|如何|怎样"
+    r"|\b(?:limits?|deadlines?|periods?|amounts?|numbers?|dates?|times?|rules?|long|much|many|how|when|who|maximum|minimum|for|in|on|my|be|is)\b"
 )
 _LATEST = re.compile(r"[上前]一?个问题|\b(?:last|previous) question")
 
@@ -36,7 +41,9 @@ def concerning(query: str, entries: Sequence[MemoryEntry], most: int) -> list[Me
         entries: that may be seen, newest first.
         most: how many at most.
     """
-    wanted = set(tokenise(_ABOUT_MEMORY.sub(" ", normalise(query)), for_query=True))
+    asked = _ABOUT_MEMORY.sub(" ", normalise(query))
+    of_what = set(tokenise(_WHICH_FIGURE.sub(" ", asked), for_query=True))
+    wanted = of_what or set(tokenise(asked, for_query=True))
     if not wanted:
         return list(entries[: 1 if _LATEST.search(normalise(query)) else most])
     held = [Counter(tokenise(entry.text)) for entry in entries]
@@ -45,7 +52,7 @@ def concerning(query: str, entries: Sequence[MemoryEntry], most: int) -> list[Me
     scored = []
     for place, tokens in enumerate(held):
         found = wanted & tokens.keys()
-        if len(found) < LEAST_COVERAGE * len(wanted):
+        if len(found) <= LEAST_COVERAGE * len(wanted):
             continue
         length = DEFAULT_K1 * (1 - DEFAULT_B + DEFAULT_B * tokens.total() / average)
         weight = sum(

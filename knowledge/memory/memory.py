@@ -117,6 +117,11 @@ class Memory:
             found = [entry for entry in found if entry.thread_id == thread_id]
         return self._store.forget([entry.memory_id for entry in found])
 
+    def withdraw(self, key: str, caller: Caller, thread_id: str = "") -> int:
+        """Delete what was concluded about something, where the same is asked again and is not found any more."""
+        labels = (MemoryLabel.SYSTEM_CONCLUSION, MemoryLabel.TEMPORARY)
+        return self._store.forget([_id_of(Said(label, "", key), caller, thread_id) for label in labels])
+
     def _oldest_temporary(self, now: datetime) -> datetime:
         return now - timedelta(days=self._settings.temporary_days)
 

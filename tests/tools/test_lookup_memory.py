@@ -14,8 +14,9 @@ from veriloop.configs.memory_settings import MemorySettings
 from veriloop.context import Context
 from veriloop.graphs.agent import build_graph
 from veriloop.graphs.replaying import replay
-from veriloop.knowledge.memory import MemoryLabel, memory_of
+from veriloop.knowledge.memory import MemoryLabel, Said, memory_of
 from veriloop.knowledge.query.models import SearchFilter
+from veriloop.nodes.memories import LEAST_CONFIDENCE, conclusion
 from veriloop.tools.contracts import ToolOutput
 from veriloop.tools.lookup_memory import LOOKUP_MEMORY, make_lookup_memory
 from veriloop.tools.registry import ToolRegistry
@@ -180,3 +181,36 @@ def test_a_replay_leaves_nothing_and_neither_does_a_run_without_memory(library: 
         build_agent(other, caller=OWNER).ask(ACCEPTANCE)
         assert labels(other) == []
         assert make_lookup_memory(other, OWNER) is None
+
+
+def test_an_entry_that_shares_only_the_kind_of_figure_does_not_concern_the_question(library: Library) -> None:
+    memory = memory_of(library)
+    for key, text in (
+        ("a", "问：保密期限是多少年？ 答：保密期限为五年。（依据：x.md）"),
+        ("b", "问：付款期限是多少天？ 答：付款期限为30天。（依据：x.md）"),
+        ("c", "Asked: What is the taxi limit? Answered: The limit is 40 EUR. (source: y.md)"),
+    ):
+        assert memory.remember(Said(MemoryLabel.SYSTEM_CONCLUSION, text, key), OWNER)
+    asked = "我之前问过的验收期限是多少？"
+    assert looked_up(library, asked).hits == ()
+    assert looked_up(library, "What did you say earlier about the hotel limit?").hits == ()
+    build_agent(library, caller=OWNER).ask(ACCEPTANCE)
+    (hit,) = looked_up(library, asked).hits
+    assert "10个工作日" in hit.block.text
+    (hit,) = looked_up(library, "我之前问过的付款期限是多少？").hits
+    assert "30天" in hit.block.text
+
+
+def test_an_answer_in_doubt_is_not_remembered(library: Library) -> None:
+    agent = build_agent(library, caller=OWNER)
+    sure = agent.ask(ACCEPTANCE)
+    assert sure.confidence >= LEAST_CONFIDENCE and labels(library) == ["system_conclusion"]
+    assert conclusion(sure, ACCEPTANCE) is not None
+    assert conclusion(sure.model_copy(update={"confidence": 0.4}), ACCEPTANCE) is None
+    assert conclusion(sure.model_copy(update={"unsupported": ("x",)}), ACCEPTANCE) is None
+
+
+def test_an_answer_that_is_not_found_any_more_is_forgotten(library: Library) -> None:
+    memory_of(library).remember(Said(MemoryLabel.SYSTEM_CONCLUSION, "食堂七点开门。", "食堂几点开门？"), OWNER)
+    build_agent(library, caller=OWNER).ask("食堂几点开门？")
+    assert labels(library) == []
