@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack, asynccontextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Literal, NotRequired
@@ -30,6 +30,10 @@ _CLIENT = "client over HTTP"
 _UNPROCESSABLE = 422
 _TOKEN = re.compile(r"[0-9A-Za-z-]{1,64}")
 """What names of threads are made of."""
+
+
+_SHAPES = ("QuestionInput", "ResumeInput")
+"""Of inputs: pydantic names them where it says what is wrong."""
 
 
 class QuestionInput(TypedDict):
@@ -139,6 +143,7 @@ def create_app(library: Library, caller: Caller | None = None) -> FastAPI:
     if any(find_spec(module) is None for module in ("fastapi", "langserve", "sse_starlette")):
         raise MissingExtraError("serving over HTTP", "serve")
     from fastapi import FastAPI  # noqa: PLC0415 – optional
+    from fastapi.exceptions import RequestValidationError  # noqa: PLC0415 – optional
     from langserve import add_routes  # noqa: PLC0415 – optional
 
     agent, resources = build_agent(library, caller=caller), ExitStack()
@@ -154,6 +159,7 @@ def create_app(library: Library, caller: Caller | None = None) -> FastAPI:
     # The generated pages of documentation would load scripts from another host.
     app = FastAPI(title="Veriloop", docs_url=None, redoc_url=None, lifespan=lifespan)
     app.add_exception_handler(UsageError, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
     add_routes(
         app,
         langserve_runnable(agent),
@@ -172,3 +178,27 @@ async def _refused(_: Request, error: Exception) -> JSONResponse:
     from fastapi.responses import JSONResponse  # noqa: PLC0415 – optional
 
     return JSONResponse({"detail": str(error)}, status_code=_UNPROCESSABLE)
+
+
+async def _malformed(_: Request, error: Exception) -> JSONResponse:
+    """Input of neither shape: the one reason, and not what is wrong with it by every shape that there is."""
+    from fastapi.exceptions import RequestValidationError  # noqa: PLC0415 – optional
+    from fastapi.responses import JSONResponse  # noqa: PLC0415 – optional
+
+    faults = error.errors() if isinstance(error, RequestValidationError) else ()
+    return JSONResponse({"detail": malformed_reason(faults)}, status_code=_UNPROCESSABLE)
+
+
+def malformed_reason(faults: Sequence[Any]) -> str:
+    """What is wrong with an input: by the shape that it comes nearest to, the first fault."""
+    by_shape: dict[str, list[Any]] = {}
+    for fault in faults:
+        place = fault.get("loc", ()) if isinstance(fault, dict) else ()
+        by_shape.setdefault(str(place[0]) if place and place[0] in _SHAPES else "", []).append(fault)
+    if not by_shape:
+        return "the request cannot be read"
+    fault = min(by_shape.values(), key=len)[0]
+    if not isinstance(fault, dict):
+        return str(fault)
+    place = ".".join(str(part) for part in fault.get("loc", ()) if part not in _SHAPES)
+    return f"{place}: {fault.get('msg', 'cannot be read')}" if place else str(fault.get("msg", "cannot be read"))

@@ -171,15 +171,19 @@ def test_the_server_shows_both_inputs_and_refuses_what_is_neither(desk: Desk) ->
                 schema = client.get(f"{url}/input_schema").json()
                 assert {"QuestionInput", "ResumeInput"} <= schema["$defs"].keys()
                 paused = post({"question": QUESTION}).json()["output"]
-                for wrong in (
-                    {"thread_id": paused["thread_id"]},
-                    {"question": QUESTION, "thread_id": paused["thread_id"]},
-                    {"thread_id": "another", "resume": []},
-                    consent(paused, decision="expire"),
-                    consent(paused, decided_by="the boss"),
-                    consent(paused, digest="0" * 64),
+                for wrong, why in (
+                    ({"thread_id": paused["thread_id"]}, "resume: "),
+                    ({"question": QUESTION, "thread_id": paused["thread_id"]}, "thread_id: "),
+                    ({"thread_id": "another", "resume": []}, "there is no thread"),
+                    (consent(paused, decision="expire"), "resume.0.decision: "),
+                    (consent(paused, decided_by="the boss"), "resume.0.decided_by: "),
+                    (consent(paused, digest="0" * 64), "other arguments"),
+                    (consent(paused, digest=""), "no digest"),
+                    (consent(paused, decision="edit", arguments={"nothing": 1}), "cannot run"),
                 ):
-                    assert post(wrong).status_code == 422
+                    refused = post(wrong)
+                    assert refused.status_code == 422 and why in refused.json()["detail"]
+                    assert len(refused.text) < 500
                 assert "cancelled" in post(consent(paused)).json()["output"]["text"]
         finally:
             server.should_exit = True
