@@ -16,6 +16,7 @@ from ..knowledge.library import Library
 from .calculate.calendar_days import WorkCalendar
 from .contracts import Tool, ToolError
 from .offers import NotOffered
+from .search_documents import SEARCH_DOCUMENTS
 from .sql.shelf import Shelf, sources_for
 
 
@@ -83,7 +84,13 @@ def broken_servers(library: Library) -> Iterator[NotOffered]:
 
 
 def idle_policies(library: Library, tools: tuple[Tool, ...]) -> Iterator[NotOffered]:
-    """The policies that name a tool which is not offered, and so decide nothing."""
-    for number, one in enumerate(library.settings.tools.approval.policies, start=1):
+    """The policies that name a tool which is not offered, and so decide nothing; and that none lets read at all."""
+    policies = library.settings.tools.approval.policies
+    may_read = (one for one in policies if one.permission in ("*", "read") and fnmatchcase(SEARCH_DOCUMENTS, one.tool))
+    first = next(may_read, None)
+    if first is None or first.decision == "refuse":
+        yield NotOffered("policies", "none allows reading, so that every search is refused: add {permission: read, "
+                         "decision: allow}")  # fmt: skip
+    for number, one in enumerate(policies, start=1):
         if not any(fnmatchcase(tool.name, one.tool) for tool in tools):
             yield NotOffered(f"policy {number}", f"it is for the tool {one.tool!r}, and no such tool is offered here")
