@@ -10,7 +10,7 @@ from ...context import Context
 from ...decisions import DecidedBy
 from ...ledger import usage_of
 from ...reading_state import ReadingResult, ReadingState, ReadingStop
-from .judging import open_parts
+from .judging import doubtful_parts, open_parts
 from .opening import open_reading_step
 
 
@@ -19,6 +19,8 @@ def conclude(state: ReadingState, runtime: Runtime[Context]) -> dict[str, Any]:
     step = open_reading_step(state, runtime, "conclude")
     stop = cast(ReadingStop, state["stop"])
     record = step.close(action=stop.value)
+    # What rules or a model called answered is; what was merely left when nothing promising was is open.
+    left = open_parts if stop is ReadingStop.SUFFICIENT else doubtful_parts
     tiers = {record.decided_by for record in state["steps"]} - {DecidedBy.RULES}
     result = ReadingResult(
         question=state["question"],
@@ -26,7 +28,7 @@ def conclude(state: ReadingState, runtime: Runtime[Context]) -> dict[str, Any]:
         read=state["read"],
         beside=state["near"],
         stop=stop,
-        open=open_parts(state["parts"], state["verdicts"]),
+        open=left(state["parts"], state["verdicts"]),
         signals=state["signals"],
         library_version=state["library_version"],
         decided_by=max(tiers, key=_height, default=DecidedBy.RULES),

@@ -138,8 +138,12 @@ def open_parts(parts: Sequence[SubTask], verdicts: Sequence[TaskVerdict]) -> tup
     return tuple(part_name(part.question) for part in parts if part.id not in settled)
 
 
+def doubtful_parts(parts: Sequence[SubTask], verdicts: Sequence[TaskVerdict]) -> tuple[str, ...]:
+    """The sub-questions that are not answered, or not beyond doubt, in their own words."""
+    sure = {v.task_id for v in verdicts if v.conclusion is not None or v.finding.confidence >= GREY_ABOVE}
+    return open_parts(parts, [verdict for verdict in verdicts if verdict.task_id in sure])
+
+
 def is_sure(parts: Sequence[SubTask], verdicts: Sequence[TaskVerdict]) -> bool:
     """Whether every sub-question is answered beyond doubt."""
-    return not open_parts(parts, verdicts) and all(
-        verdict.conclusion is not None or verdict.finding.confidence >= GREY_ABOVE for verdict in verdicts
-    )
+    return not doubtful_parts(parts, verdicts)

@@ -208,8 +208,8 @@ def _print_quality(quality: DigestQuality) -> None:
     for kind, one in quality.kinds.items():
         say(f"  {kind}: {one.kept:,} of {one.total:,} ({one.recall:.3f})")
     say(f"  empty phrases in {quality.with_empty_phrases:,}, inventions in {quality.with_inventions:,}")
-    for one in quality.inventions[:_MOST_SHOWN]:
-        say(one_line(f"    {one.document} {one.block_id}: {'; '.join(one.invented)}"))
+    for place in quality.inventions[:_MOST_SHOWN]:
+        say(one_line(f"    {place.document} {place.block_id}: {'; '.join(place.invented)}"))
     if len(quality.inventions) > _MOST_SHOWN:
         say(f"    … and {len(quality.inventions) - _MOST_SHOWN:,} more (all of them with --json)")
     say(f"  {quality.summary_characters:,} characters of summaries for {quality.characters:,} of blocks")

@@ -120,10 +120,14 @@ def _width() -> int:
 
 
 def _table(tools: Sequence[Tool]) -> Table:
-    table = Table(*(Column(name, no_wrap=True) for name in ("tool", "kind", "permission")), "what for", box=None)
+    table = Table(
+        *(Column(name, no_wrap=True) for name in ("tool", "kind", "permission", "planned by")), "what for", box=None
+    )
     for tool in tools:
         what_for = escape(_first_sentence(tool.description))
-        table.add_row(tool.name, tool.category.value, tool.permission.value, what_for)
+        # A tool without a rule for its arguments is called only where a model plans.
+        planned_by = "rules, model" if tool.by_rules is not None else "model"
+        table.add_row(tool.name, tool.category.value, tool.permission.value, planned_by, what_for)
     return table
 
 

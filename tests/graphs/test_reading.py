@@ -17,12 +17,14 @@ from veriloop import Caller, Library, add_files
 from veriloop.configs.model_settings import ChatModelSettings, TierSettings
 from veriloop.configs.reading_settings import ReadingSettings
 from veriloop.context import Context
-from veriloop.decisions import DecidedBy
+from veriloop.decisions import DecidedBy, Finding, SubTask, Sufficiency, TaskVerdict
 from veriloop.errors import UsageError
 from veriloop.graphs.checkpoints import serializer
 from veriloop.graphs.reading import build_reading, graph
+from veriloop.knowledge.evidence.models import ExtractedSentence
 from veriloop.models.budget import BudgetLimits
 from veriloop.models.chat import ModelTiers
+from veriloop.nodes.reading.judging import doubtful_parts, is_sure, open_parts
 from veriloop.reading_state import ReadingAction, ReadingResult, ReadingStop, WhyRead
 
 LATE = "逾期归还设备的怎么处理？"
@@ -127,6 +129,26 @@ def test_nothing_to_begin_with_is_said(library: Library) -> None:
     result = read(library, "量子纠缠")
     assert (result.stop, result.read, result.notes) == (ReadingStop.NOTHING_FOUND, (), ())
     assert result.open == ("量子纠缠",)
+
+
+def test_what_is_not_answered_beyond_doubt_stays_open_when_nothing_is_left() -> None:
+    parts = tuple(
+        SubTask(id=f"t{number}", question=question, tool="read_section", arguments={})
+        for number, question in enumerate(("借用的设备可以用多久", "押金是多少"), start=1)
+    )
+    sentence = ExtractedSentence(text="押金为2,000元。", quotes=(), score=0.4)
+    verdicts = tuple(
+        TaskVerdict(
+            task_id=part.id,
+            question=part.question,
+            sufficiency=Sufficiency.ANSWERED,
+            finding=Finding(sentences=(sentence,), confidence=confidence),
+        )
+        for part, confidence in zip(parts, (0.9, 0.4), strict=True)
+    )
+    assert open_parts(parts, verdicts) == ()
+    assert doubtful_parts(parts, verdicts) == ("押金是多少",)
+    assert not is_sure(parts, verdicts)
 
 
 def test_reading_ends_with_its_time(stores: Library) -> None:

@@ -288,3 +288,11 @@ def test_what_a_document_holds_does_not_steer_the_terminal(shell: Shell, tmp_pat
     out = shell("ask", "维护周期是多久？").out
     assert "\x1b" not in out and "[bold]" in out and ":smile:" in out
     assert "［7］" in out
+
+
+def test_the_rules_that_are_explained_are_numbered_one_by_one(shell: Shell, documents: Path) -> None:
+    shell("add", str(documents))
+    told = shell("ask", "质量保证期是多久？验收时限是几个工作日？", "--explain").err
+    numbers = [int(line.split(":")[0].removeprefix("rule ")) for line in told.splitlines() if line.startswith("rule ")]
+    assert "act:" in told
+    assert numbers == list(range(1, len(numbers) + 1)) and len(numbers) > 4

@@ -71,6 +71,7 @@ def test_the_list_tells_of_each_tool_what_it_may_do_and_takes(shell: Shell) -> N
     assert search["schema_version"] == 1 and "query" in search["arguments"]["properties"]
     plain = shell("tools", "list").out
     assert "search_documents" in plain and "not offered" in plain and "tools.apis" in plain
+    assert "planned by" in plain and "rules, model" in plain
 
 
 def test_what_is_not_offered_is_named_with_the_reason(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
