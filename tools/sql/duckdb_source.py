@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ...errors import MissingExtraError
 from ..contracts import ErrorCode, ToolError
 from .bounds import bounded
+from .declared_source import DeclaredSource
 from .describing import SAMPLE_ROWS, TypedName, describe
 from .guard import Checked
 from .models import Dialect, Rows, Table
@@ -36,41 +37,15 @@ _COLUMNS = (
 )
 
 
-class DuckdbSource:
-    """A declared DuckDB file.
-
-    Args:
-        name: of the source.
-        path: of the file.
-        tables: that may be read.
-        seconds: that a statement may take.
-    """
+class DuckdbSource(DeclaredSource["duckdb.DuckDBPyConnection", Path]):
+    """A declared DuckDB file."""
 
     dialect = Dialect.DUCKDB
     schema = SCHEMA
     catalog = CATALOG
 
-    def __init__(self, name: str, path: Path, tables: tuple[str, ...], seconds: float) -> None:
-        self.name = name
-        self._path = path
-        self._tables = tables
-        self._seconds = seconds
-
-    def allowed(self, sql: str) -> tuple[str, ...]:
-        """The declared tables."""
-        return self._tables
-
-    def tables(self, question: str) -> tuple[Table, ...]:
-        """The declared tables that exist, with their columns."""
-        with self._open() as connection:
-            return tuple(table for name in self._tables if (table := _described(connection, name)) is not None)
-
     def run(self, checked: Checked, most: int) -> Rows:
-        """The rows of a checked statement.
-
-        Raises:
-            ToolError: the file cannot be read, the statement fails or takes too long.
-        """
+        """The rows of a checked statement."""
         with self._open() as connection:
             result = connection.execute(checked.sql)
             return bounded([column[0] for column in result.description], _fetched(result), most)
@@ -81,11 +56,11 @@ class DuckdbSource:
             import duckdb  # noqa: PLC0415 - an extra
         except ModuleNotFoundError as error:
             raise MissingExtraError(f"the database {self.name}", "sql") from error
-        if not self._path.is_file():
+        if not self._place.is_file():
             raise ToolError(ErrorCode.FAILED, f"{self.name}: the database file is not there; see its setting `path`")
         try:
             with closing(duckdb.connect(":memory:", config=dict(_SETTINGS))) as connection:
-                _attach(connection, self._path)
+                _attach(connection, self._place)
                 timer = Timer(self._seconds, connection.interrupt)
                 timer.daemon = True
                 timer.start()
@@ -99,6 +74,18 @@ class DuckdbSource:
         except duckdb.Error as error:
             raise _failure(self.name, error) from error
 
+    def _described(self, connection: duckdb.DuckDBPyConnection, name: str) -> Table | None:
+        owner, _, table = name.rpartition(".")
+        owner = owner or SCHEMA
+        found = connection.execute(_COLUMNS, [CATALOG, owner, table]).fetchall()
+        if not found:
+            return None
+        columns = [TypedName(str(row[0]), str(row[1])) for row in found]
+        place = ".".join('"' + part.replace('"', '""') + '"' for part in (CATALOG, owner, table))
+        result = connection.execute(f"SELECT * FROM {place} LIMIT {SAMPLE_ROWS}")
+        rows = bounded([column.name for column in columns], _fetched(result), SAMPLE_ROWS)
+        return describe(name, columns[: len(rows.names)], rows.rows, is_whole=len(rows.rows) < SAMPLE_ROWS)
+
 
 def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
     quoted = str(path.resolve()).replace("'", "''")
@@ -110,19 +97,6 @@ def _attach(connection: duckdb.DuckDBPyConnection, path: Path) -> None:
 def _fetched(result: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
     while rows := result.fetchmany(100):
         yield from rows
-
-
-def _described(connection: duckdb.DuckDBPyConnection, name: str) -> Table | None:
-    owner, _, table = name.rpartition(".")
-    owner = owner or SCHEMA
-    found = connection.execute(_COLUMNS, [CATALOG, owner, table]).fetchall()
-    if not found:
-        return None
-    columns = [TypedName(str(row[0]), str(row[1])) for row in found]
-    place = ".".join('"' + part.replace('"', '""') + '"' for part in (CATALOG, owner, table))
-    result = connection.execute(f"SELECT * FROM {place} LIMIT {SAMPLE_ROWS}")
-    rows = bounded([column.name for column in columns], _fetched(result), SAMPLE_ROWS)
-    return describe(name, columns[: len(rows.names)], rows.rows, is_whole=len(rows.rows) < SAMPLE_ROWS)
 
 
 def _failure(name: str, error: duckdb.Error) -> ToolError:

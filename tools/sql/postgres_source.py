@@ -11,6 +11,7 @@ from pydantic import SecretStr
 from ...errors import MissingExtraError
 from ..contracts import ErrorCode, ToolError
 from .bounds import bounded
+from .declared_source import DeclaredSource
 from .describing import SAMPLE_ROWS, TypedName, describe
 from .guard import Checked
 from .models import Dialect, Rows, Table
@@ -39,41 +40,14 @@ _BY_CLASS = {
 _ASKED_WRONGLY = frozenset({"22", "42"})
 
 
-class PostgresSource:
-    """A declared PostgreSQL database.
-
-    Args:
-        name: of the source.
-        url: of the database; it may hold a password and shows in no message.
-        tables: that may be read.
-        seconds: that a statement may take.
-    """
+class PostgresSource(DeclaredSource["psycopg.Connection[tuple[Any, ...]]", SecretStr]):
+    """A declared PostgreSQL database."""
 
     dialect = Dialect.POSTGRES
     schema = SCHEMA
-    catalog = ""
-
-    def __init__(self, name: str, url: SecretStr, tables: tuple[str, ...], seconds: float) -> None:
-        self.name = name
-        self._url = url
-        self._tables = tables
-        self._seconds = seconds
-
-    def allowed(self, sql: str) -> tuple[str, ...]:
-        """The declared tables."""
-        return self._tables
-
-    def tables(self, question: str) -> tuple[Table, ...]:
-        """The declared tables that exist, with their columns."""
-        with self._open() as connection:
-            return tuple(table for name in self._tables if (table := _described(connection, name)) is not None)
 
     def run(self, checked: Checked, most: int) -> Rows:
-        """The rows of a checked statement.
-
-        Raises:
-            ToolError: the server cannot be reached, the statement fails or takes too long.
-        """
+        """The rows of a checked statement."""
         with self._open() as connection, connection.cursor() as cursor:
             cursor.execute(checked.sql.encode())
             return bounded([column.name for column in cursor.description or ()], cursor, most)
@@ -86,7 +60,7 @@ class PostgresSource:
             raise MissingExtraError(f"the database {self.name}", "postgres") from error
         try:
             with psycopg.connect(
-                self._url.get_secret_value(),
+                self._place.get_secret_value(),
                 options=_options(self._seconds),
                 connect_timeout=_CONNECT_SECONDS,
                 application_name="veriloop",
@@ -96,6 +70,19 @@ class PostgresSource:
                 connection.rollback()
         except psycopg.Error as error:
             raise _failure(self.name, error) from None
+
+    def _described(self, connection: psycopg.Connection[tuple[Any, ...]], name: str) -> Table | None:
+        from psycopg import sql  # noqa: PLC0415 - an extra
+
+        owner, _, table = name.rpartition(".")
+        owner = owner or SCHEMA
+        columns = [TypedName(row[0], row[1]) for row in connection.execute(_COLUMNS, (owner, table))]
+        if not columns:
+            return None
+        with connection.cursor() as cursor:
+            query = sql.SQL("SELECT * FROM {} LIMIT {}").format(sql.Identifier(owner, table), SAMPLE_ROWS)
+            rows = bounded([column.name for column in columns], cursor.execute(query), SAMPLE_ROWS)
+        return describe(name, columns[: len(rows.names)], rows.rows, is_whole=len(rows.rows) < SAMPLE_ROWS)
 
 
 def _options(seconds: float) -> str:
@@ -111,20 +98,6 @@ def _options(seconds: float) -> str:
         "standard_conforming_strings": "on",
     }
     return " ".join(f"-c {name}={value}" for name, value in given.items())
-
-
-def _described(connection: psycopg.Connection[tuple[Any, ...]], name: str) -> Table | None:
-    from psycopg import sql  # noqa: PLC0415 - an extra
-
-    owner, _, table = name.rpartition(".")
-    owner = owner or SCHEMA
-    columns = [TypedName(row[0], row[1]) for row in connection.execute(_COLUMNS, (owner, table))]
-    if not columns:
-        return None
-    with connection.cursor() as cursor:
-        query = sql.SQL("SELECT * FROM {} LIMIT {}").format(sql.Identifier(owner, table), SAMPLE_ROWS)
-        rows = bounded([column.name for column in columns], cursor.execute(query), SAMPLE_ROWS)
-    return describe(name, columns[: len(rows.names)], rows.rows, is_whole=len(rows.rows) < SAMPLE_ROWS)
 
 
 def _failure(name: str, error: psycopg.Error) -> ToolError:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from ..contracts import ErrorCode, ToolError
 from .allowed_nodes import SQLITE_FUNCTIONS
 from .bounds import MOST_COLUMNS, bounded
+from .declared_source import DeclaredSource
 from .describing import SAMPLE_ROWS, TypedName, describe
 from .guard import Checked
 from .models import Dialect, Rows, Table
@@ -29,49 +30,22 @@ _LIMITS = {
 }
 
 
-class SqliteSource:
-    """A declared SQLite file.
-
-    Args:
-        name: of the source.
-        path: of the file.
-        tables: that may be read.
-        seconds: that a statement may take.
-    """
+class SqliteSource(DeclaredSource[sqlite3.Connection, Path]):
+    """A declared SQLite file."""
 
     dialect = Dialect.SQLITE
     schema = SCHEMA
-    catalog = ""
-
-    def __init__(self, name: str, path: Path, tables: tuple[str, ...], seconds: float) -> None:
-        self.name = name
-        self._path = path
-        self._tables = tables
-        self._seconds = seconds
-
-    def allowed(self, sql: str) -> tuple[str, ...]:
-        """The declared tables."""
-        return self._tables
-
-    def tables(self, question: str) -> tuple[Table, ...]:
-        """The declared tables that exist, with their columns."""
-        with self._open() as connection:
-            return tuple(table for name in self._tables if (table := _described(connection, name)) is not None)
 
     def run(self, checked: Checked, most: int) -> Rows:
-        """The rows of a checked statement.
-
-        Raises:
-            ToolError: the file cannot be read, the statement fails or takes too long.
-        """
+        """The rows of a checked statement."""
         with self._open() as connection:
             return run_bounded(connection, checked, most, self._seconds)
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        if not self._path.is_file():
+        if not self._place.is_file():
             raise ToolError(ErrorCode.FAILED, f"{self.name}: the database file is not there; see its setting `path`")
-        address = f"file:{quote(str(self._path.resolve()))}?mode=ro"
+        address = f"file:{quote(str(self._place.resolve()))}?mode=ro"
         try:
             with closing(
                 sqlite3.connect(address, uri=True, check_same_thread=False, cached_statements=0)
@@ -82,6 +56,16 @@ class SqliteSource:
                 yield connection
         except sqlite3.DatabaseError as error:
             raise ToolError(ErrorCode.FAILED, f"{self.name}: {_said(error)}") from error
+
+    def _described(self, connection: sqlite3.Connection, name: str) -> Table | None:
+        quoted = name.replace('"', '""')
+        columns = [TypedName(row[1], row[2]) for row in connection.execute(f'PRAGMA table_info("{quoted}")')]
+        if not columns:
+            return None
+        sample = f'SELECT * FROM "main"."{quoted}" LIMIT {SAMPLE_ROWS}'
+        cursor = connection.execute(sample)
+        rows = bounded([column.name for column in columns], cursor, SAMPLE_ROWS)
+        return describe(name, columns[: len(rows.names)], rows.rows, is_whole=len(rows.rows) < SAMPLE_ROWS)
 
 
 def harden(connection: sqlite3.Connection) -> None:
@@ -150,14 +134,3 @@ def _said(error: sqlite3.Error) -> str:
     if any(text.startswith(start) or start in text for start in known):
         return f"the statement cannot run: {text[:120]}"
     return "the statement cannot run" if isinstance(error, sqlite3.OperationalError) else "the file cannot be read"
-
-
-def _described(connection: sqlite3.Connection, name: str) -> Table | None:
-    quoted = name.replace('"', '""')
-    columns = [TypedName(row[1], row[2]) for row in connection.execute(f'PRAGMA table_info("{quoted}")')]
-    if not columns:
-        return None
-    sample = f'SELECT * FROM "main"."{quoted}" LIMIT {SAMPLE_ROWS}'
-    cursor = connection.execute(sample)
-    rows = bounded([column.name for column in columns], cursor, SAMPLE_ROWS)
-    return describe(name, columns[: len(rows.names)], rows.rows, is_whole=len(rows.rows) < SAMPLE_ROWS)
