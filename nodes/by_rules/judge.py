@@ -25,6 +25,8 @@ from ...knowledge.evidence.whole_lists import with_whole_lists
 from ...knowledge.questions.models import Combination
 from ...knowledge.text.values import ValueKind
 from ..messages import message
+from .judge_editions import about_matter, matter_of
+from .judge_operations import Met, leaves_arithmetic_open, met
 from .judge_subjects import is_about_another, leaves_computing_open
 
 TABLE_COMBINATIONS = frozenset(
@@ -90,6 +92,7 @@ def judge_by_rules(task: SubTask, combination: Combination, evidence: Sequence[E
         # 总结一下 and `outline` are no words that the evidence would hold.
         analysis = analyse_question(rest).model_copy(update={"answer_type": AnswerType.SUMMARY})
     found = _listed(analysis, _extracted(task, combination, analysis, evidence, means), evidence)
+    found = _only_asked(task, combination, found)
     if not found.sentences or found.confidence < means.min_confidence:
         finding = Finding(confidence=found.confidence, missing=found.missing)
         return _verdict(task, Sufficiency.MISSING, finding, found.missing or (part_name(task.question),))
@@ -122,6 +125,9 @@ def _extracted(
         similarity = means.similarity(task.question)
         return extract_answer(analysis, evidence, max_sentences=limit, idf=means.idf, similarity=similarity)
 
+    if matter := matter_of(task, combination):
+        # The edition is found; its name would only be sought in its own title.
+        analysis = analyse_question(matter)
     is_compared = combination in COMPARED
     is_narrow = analysis.answer_type in WANTED_VALUES or is_compared or combination is Combination.CHAIN
     if not (means.one_of_several and is_narrow):
@@ -133,6 +139,17 @@ def _extracted(
     if not best.sentences or not (is_compared or analysis.answer_type in _ONLY_VALUES):
         return best
     return _with_value(task, analysis, best, lambda: extracted(_READ_FOR_VALUE))
+
+
+def _only_asked(task: SubTask, combination: Combination, found: Extract) -> Extract:
+    """What was found without what the question leaves out or is about something else; what it leaves open is named."""
+    matter = matter_of(task, combination)
+    sentences = about_matter(matter, found.sentences) if matter else found.sentences
+    how, kept = (Met.ALL, sentences) if combination in TABLE_COMBINATIONS else met(task.question, sentences)
+    if how is Met.ALL and kept and not leaves_arithmetic_open(task.question, kept):
+        return found.model_copy(update={"sentences": kept})
+    missing = (*(found.missing if kept else ()), part_name(task.question))
+    return found.model_copy(update={"sentences": kept, "missing": tuple(dict.fromkeys(missing))})
 
 
 def _listed(question: QuestionAnalysis, found: Extract, evidence: Sequence[Evidence]) -> Extract:

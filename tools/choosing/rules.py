@@ -29,6 +29,8 @@ PRODUCT_TOOLS = frozenset({SEARCH_DOCUMENTS, READ_SECTION, QUERY_GRAPH, QUERY_SQ
 # Shares of the question's words that a source has to know of.
 _MOST_KNOWN, _SOME_KNOWN = 0.6, 0.34
 _SOME_LIVE = 0.5
+_OWN_ALONE = 0.65
+"""Of a rule that accounts for every word of a question, where nothing else speaks for its tool."""
 _FOR_A_MODEL = 0.55
 """In the grey zone."""
 # Likeness is no proof; and what is written somewhere is looked up there.
@@ -171,7 +173,7 @@ def _data_cue(tool: Tool, asked: _Asked, found: ArgumentsFound | None) -> Cue | 
         return Cue(max(0.7, own), "asks for a figure that the database holds")
     if figures and own:
         return Cue(own, found.reason if found else "")
-    if own >= TAKEN:
+    if own >= _OWN_ALONE:
         # Its own rule has accounted for every word of the question.
         return Cue(own, found.reason if found else "")
     return None if tool.subjects else _like_cue(tool, asked)

@@ -13,9 +13,9 @@ ASKS = re.compile(
 NORM = re.compile(
     r"应当|应该|必须|须|不得|规定|要求|标准|条件|材料|流程|程序|期限|时限|多久|几[天日]内|(?:几|多少)个?工作日|频率"
     r"|由谁|谁(?:来|负责|审|批|承担)|负责|职责|权限|定义|含义|什么意思|是指|什么是|为什么|原因|如何|怎么|怎样|依据|能否|可否|是否(?:可以|允许)"
-    r"|\b(?:should|must|shall|may(?! \d)|allowed|permitted|required?|requirements?|polic(?:y|ies)|rules?|deadlines?|procedures?"
-    r"|how often|within how|how long|who (?:is|are|has|may|must|bears)|responsible|defin(?:e|ed|ition)|why|standards?"
-    r"|conditions?|due)\b"
+    r"|\b(?:should|must|shall|may(?! \d)|allowed|permitted|required?|requirements?|polic(?:y|ies)|rules?|deadlines?"
+    r"|procedures?|how often|within how|how long|who (?:is|are|has|may|must|bears)|responsible|defin(?:e|ed|ition)|why"
+    r"|standards?|conditions?|due)\b"
 )
 """Of questions about what holds, which documents answer, whatever data there is of the same thing."""
 

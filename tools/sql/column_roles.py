@@ -12,6 +12,18 @@ from .question_filters import Filter, names
 _ID = re.compile(r"^(?:id|no\.?|.*[ _](?:id|no\.?|number)|编号|序号|.*(?:编号|单号|[^型账]号))$", re.IGNORECASE)
 _DAY = re.compile(r"日期|时间|日$|\b(?:date|day|time|on|at)\b", re.IGNORECASE)
 
+_FLOW = re.compile(
+    r"额|营收|收入|销售|成本|费|支出|开支|利润|产量|销量|数量|台数|件数|[元币]|"
+    r"\b(?:revenue|sales?|turnover|income|amount|costs?|expenses?|spending|profit|quantity|qty|units?|output|usd|eur|rmb|cny|gbp)\b|[$€£¥]",
+    re.IGNORECASE,
+)
+"""Columns whose total over the rows of one thing says more of it than its highest row."""
+
+
+def is_flow(column: Column) -> bool:
+    """Whether a column holds amounts that are earned, spent or counted, not weights or lengths."""
+    return _FLOW.search(f"{heading(column)} {column.unit}") is not None
+
 
 def is_number_of_thing(column: Column) -> bool:
     """Whether the numbers of a column name things, and measure nothing."""

@@ -98,7 +98,7 @@ def _with_heading(before: str, headings: frozenset[str]) -> int:
     text = before.rstrip()
     for heading in sorted(headings, key=len, reverse=True):
         match = re.search(
-            rf"(?P<asked>(?:[哪什]\S?|\b(?:which|what|list|all|the)\s+)?)(?:\b(?:by|from|in|of|with)\s+)?{re.escape(heading)}(?:s|es)?$",
+            rf"(?P<asked>(?:[哪什]\S?|\b(?:which|what|list|all|the)\s+)?)(?:\b(?:by|from|in|of|with)\s+|(?=[\u4e00-\u9fff])){re.escape(heading)}(?:s|es)?$",
             text,
             re.IGNORECASE,
         )

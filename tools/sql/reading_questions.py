@@ -22,7 +22,7 @@ from .asked_words import (
     find_operation,
     operation_words,
 )
-from .column_roles import is_number_of_thing, rows_called, telling
+from .column_roles import is_flow, is_number_of_thing, rows_called, telling
 from .column_words import chinese_names, with_chinese_names
 from .exclusions import NEGATION
 from .models import Column, ColumnKind, Table
@@ -46,13 +46,8 @@ _LEVEL = re.compile(
 )
 
 
+_NUMBER = re.compile(r"多少|几[^乎何]|\bhow (?:much|many|long)\b", re.IGNORECASE)
 _BY_NUMBER = re.compile(r"最[多少]|\b(?:most|least|fewest)$", re.IGNORECASE)
-_FLOW = re.compile(
-    r"额|营收|收入|销售|成本|费|支出|开支|利润|产量|销量|数量|台数|件数|[元币]|"
-    r"\b(?:revenue|sales?|turnover|income|amount|costs?|expenses?|spending|profit|quantity|qty|units?|output|usd|eur|rmb|cny|gbp)\b|[$€£¥]",
-    re.IGNORECASE,
-)
-"""Columns whose total over the rows of one thing says more of it than its highest row."""
 
 
 class Reading(NamedTuple):
@@ -203,6 +198,11 @@ def _plain_total(empty: Reading, rest: str, text: str) -> Reading | None:
     return empty._replace(operation=Operation.SUM, column=named[0])
 
 
+def _wants_other(column: Column, text: str) -> bool:
+    """Whether a number is asked for and a column holds texts."""
+    return column.kind is ColumnKind.TEXT and _NUMBER.search(text) is not None
+
+
 def _is_called(table: Table, text: str) -> bool:
     """Whether a text names a table."""
     called = (table.title, table.name.replace("_", " "), *chinese_names(table.name))
@@ -239,7 +239,8 @@ def _listing(empty: Reading, rest: str, text: str) -> Reading | None:
         return empty._replace(operation=Operation.SUM, column=shown[0])
     is_looked_up = all(one.operator in ("in", "=") for one in empty.filters)
     is_of_rows = shown or _is_called(empty.table, rest)
-    if empty.operation is None and (not is_of_rows or (is_looked_up and len(shown) != 1)):
+    is_unclear = is_looked_up and (len(shown) != 1 or _wants_other(shown[0], text))
+    if empty.operation is None and (not is_of_rows or is_unclear):
         return None
     # Bounds and exclusions are met by more than one row, whether or not the question calls for a list.
     operation = empty.operation or (None if is_looked_up else Operation.LIST)
@@ -275,8 +276,7 @@ def _owner(rest: str, shown: Sequence[Column], column: Column, text: str) -> Col
     Only amounts that are earned, spent or counted are added up, not weights or lengths.
     """
     asked = next((one for one in shown if place_of(one, rest) is not None or rating(one, rest) >= _NAMED), None)
-    is_amount = _FLOW.search(f"{heading(column)} {column.unit}") is not None
-    return asked if asked is not None and asked.repeats and is_amount and asked is not column else None
+    return asked if asked is not None and asked.repeats and is_flow(column) and asked is not column else None
 
 
 def _is_answerable(reading: Reading) -> bool:
