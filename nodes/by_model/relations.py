@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 
 from ...configs.model_settings import Tier
 from ...knowledge.documents import Block, Document
@@ -15,10 +15,12 @@ from ...models.asking import ModelAccess
 from ...models.messages import Message
 from ...prompts.loader import Language, fence, load_prompt
 from .lenient import LenientReply, Text
-from .prompting import nothing, one_line, prompt_for
+from .prompting import one_line, prompt_for
 
 _MOST_RELATIONS = 40
 """Of a block; a model that names more repeats itself."""
+# Not "none": a weak model then gives none.
+_ANY: dict[Language, str] = {"zh": "不限，用文字中的说法", "en": "any, in the words of the text"}
 
 
 class RelationReply(LenientReply):
@@ -40,9 +42,9 @@ def _entries(value: Any) -> Any:
 
 
 class RelationsReply(LenientReply):
-    """The relations that a block states; none is a reply, too."""
+    """The relations that a block states; an empty list is a reply, too, but nothing at all is none."""
 
-    relations: Annotated[list[RelationReply], BeforeValidator(_entries)] = Field(default_factory=list)
+    relations: Annotated[list[RelationReply], BeforeValidator(_entries)]
 
 
 def maker_name(model: str, ontology: Ontology | None) -> str:
@@ -58,7 +60,7 @@ def relation_messages(block: Block, document: Document, ontology: Ontology | Non
     return prompt_for(
         "relations",
         language,
-        ontology=nothing(language) if ontology is None else ontology.as_text(),
+        ontology=_ANY[language] if ontology is None else ontology.as_text(),
         block=fence(block.text, one_line(place)),
     )
 
