@@ -130,4 +130,3 @@ def _shown(unit: Unit, language: str) -> ExtractedSentence:
         return ExtractedSentence(text=unit.text, quotes=(unit.quote(),), score=_CONFIDENCE)
     header: Quote = quote(unit.source, unit.row.header_start, unit.row.header_end)
     return ExtractedSentence(text=whole_row(unit.row, language), quotes=(unit.quote(), header), score=_CONFIDENCE)
-

@@ -221,7 +221,10 @@ def test_consent_that_comes_too_late_is_none(desk: Desk, saver: InMemorySaver) -
 def test_nobody_else_goes_on_with_a_run_or_learns_of_it(desk: Desk, saver: InMemorySaver) -> None:
     answer, request = waiting(desk.agent(saver))
     other = build_agent(
-        desk.library, caller=Caller(readers=frozenset({"x"})), only_tools=[booking_tool(desk.ledger)], checkpointer=saver
+        desk.library,
+        caller=Caller(readers=frozenset({"x"})),
+        only_tools=[booking_tool(desk.ledger)],
+        checkpointer=saver,
     )
     for use in (other.pending, other.answer, lambda name: other.ask(ONE, name)):
         with pytest.raises(UsageError, match="no thread"):

@@ -24,9 +24,20 @@ from veriloop.decisions import (
 from veriloop.graphs.agent import build_graph
 from veriloop.graphs.linear import build_linear
 from veriloop.graphs.loop import build_loop
-from veriloop.graphs.reading_route import build_reading_route
 from veriloop.graphs.predicates import MOST_REFLECTIONS, similarity
-from veriloop.graphs.rules import AGENT, LINEAR, LOOP, READING, RULES, TWO_STEP, RuleKind, deciding_nodes, first_rule, targets
+from veriloop.graphs.reading_route import build_reading_route
+from veriloop.graphs.rules import (
+    AGENT,
+    LINEAR,
+    LOOP,
+    READING,
+    RULES,
+    TWO_STEP,
+    RuleKind,
+    deciding_nodes,
+    first_rule,
+    targets,
+)
 from veriloop.graphs.two_step import build_two_step
 from veriloop.knowledge.evidence.models import SentenceCheck
 from veriloop.ledger import StepRecord
