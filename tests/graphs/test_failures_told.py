@@ -1,4 +1,4 @@
-"""What could not be done is told in the language of the question, and what cannot be computed is no gap in documents."""
+"""What could not be done is told in the language of the question; what cannot be computed is no gap in documents."""
 
 from __future__ import annotations
 
