@@ -5,22 +5,22 @@ Every read is bounded: an entity with a hundred thousand relations costs as much
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from ..documents import Caller, Document
+from ..documents import Caller
 from ..store.relation_protocol import RelationStore
-from ..text.normalise import has_chinese, normalise
-from .directions import children, directed, of_others
+from ..text.normalise import normalise
+from .directions import children, directed, end_name, is_name_of_itself, leads_somewhere, of_others, other_end
+from .entity_keys import MOST_ALIASES, EntityKeys, FindDocuments
 from .models import Direction, FoundRelation, Kind, Predicate, StoredRelation
-from .names import clause_key, clause_owner, clause_parts, clean_name, document_key, entity_key, own_document
+from .names import clean_name, own_document
 from .near import MOST_COMPARED, near
 from .ontology import Ontology
-from .predicates import is_functional, meant, rank
+from .predicates import is_called, is_functional, meant, rank
 
 MOST_OF_ONE = 200
 """Relations read of one entity, in each direction."""
-_MOST_ALIASES = 40
 _MOST_NEIGHBOURS = 40
 _MOST_OF_NEIGHBOUR = 30
 _HUB = 400
@@ -28,11 +28,7 @@ _HUB = 400
 _MOST_SHOWN = 24
 _MOST_CLAUSES = 600
 """Of a document that are looked through for those inside another one."""
-_FEW_DOCUMENTS = 50
-_STATE = "中华人民共和国"
 _ENDS = frozenset({Kind.VALUE, Kind.DATE, Kind.TASK})
-
-FindDocuments = Callable[[str, Caller], Sequence[Document]]
 
 
 class GraphQuestion(NamedTuple):
@@ -93,8 +89,12 @@ class GraphReader:
     ) -> None:
         self._ontology = ontology
         self._relations = relations
-        self._find_documents = find_documents
         self._caller = caller
+        self._keys = EntityKeys(relations, find_documents, caller)
+
+    def keys_of(self, name: str) -> frozenset[str]:
+        """The keys under which an entity may stand: its name, documents of this title, clauses, other names."""
+        return self._keys.of(name)
 
     def knows(self, name: str) -> bool:
         """Whether anything is stated of an entity."""
@@ -136,54 +136,11 @@ class GraphReader:
         known = bool(shown) or bool(self._about(keys, 1))
         return GraphAnswer(known, found, self._conflicts(keys), _ends(question, found, keys), self._names(keys, found))
 
-    def keys_of(self, name: str) -> frozenset[str]:
-        """The keys under which an entity may stand: its name, documents of this title, clauses, other names."""
-        cleaned = clean_name(name)
-        keys = {entity_key(cleaned)} if cleaned else set()
-        keys |= self._documents(cleaned) | {entity_key(cleaned.removeprefix(_STATE))}
-        keys |= self._clauses(name)
-        return self._same(keys)
-
-    def _documents(self, name: str) -> set[str]:
-        return {document_key(one.doc_id) for one in self._find_documents(name, self._caller)} if name else set()
-
-    def _clauses(self, name: str) -> set[str]:
-        """A clause of a named document, or of every document where there are few."""
-        parts = list(dict.fromkeys(clause_parts(name)))[:1]
-        if not parts:
-            return set()
-        title = clause_owner(name)
-        owners = {entity_key(title.removeprefix(_STATE)), *self._documents(title)} if title else self._all_documents()
-        return {clause_key(owner, part) for owner in owners for part in parts}
-
-    def _all_documents(self) -> set[str]:
-        found = self._find_documents("", self._caller)
-        return {document_key(one.doc_id) for one in found} if len(found) <= _FEW_DOCUMENTS else set()
-
-    def _same(self, keys: Collection[str]) -> frozenset[str]:
-        """These keys with those of the same entities under other names."""
-        owners = {key: key.split("#", 1)[0] for key in keys if "#" in key}
-        plain = {*keys, *owners.values()}
-        aliases = self._relations.about(plain, self._caller, _MOST_ALIASES, predicates=[Predicate.ALIAS_OF])
-        other: dict[str, set[str]] = {}
-        for one in aliases:
-            subject, target = one.relation.subject.key, one.relation.object.key
-            other.setdefault(subject, set()).add(target)
-            other.setdefault(target, set()).add(subject)
-        found = set(keys)
-        for key in keys:
-            if key in owners:
-                part = key.split("#", 1)[1]
-                found |= {clause_key(owner, part) for owner in other.get(owners[key], ())}
-            else:
-                found |= other.get(key, set())
-        return frozenset(found)
-
     def _about(self, keys: Collection[str], limit: int, predicates: Collection[str] = ()) -> list[StoredRelation]:
         return self._relations.about(keys, self._caller, limit, predicates=predicates)
 
     def _stated(self, keys: Collection[str], limit: int) -> list[StoredRelation]:
-        found = [one for one in self._about(keys, limit) if not _is_name_of_itself(one, keys)]
+        found = [one for one in self._about(keys, limit) if not is_name_of_itself(one, keys)]
         return sorted(found, key=lambda one: (rank(one.relation.predicate), one.number))
 
     def _asked(self, keys: Collection[str], relation: str, direction: str) -> list[StoredRelation]:
@@ -212,7 +169,7 @@ class GraphReader:
         columns = [
             one
             for one in self._about(keys, MOST_OF_ONE)
-            if one.relation.subject.key in keys and _same_words(word, one.relation.predicate, named)
+            if one.relation.subject.key in keys and is_called(word, one.relation.predicate, named)
         ]
         together = {one.number: one for one in (*found, *columns)}
         # What is asked of an entity is mostly what it is the subject of.
@@ -220,9 +177,9 @@ class GraphReader:
 
     def _between(self, keys: Collection[str], others: Collection[str], hops: int) -> list[tuple[StoredRelation, ...]]:
         mine, theirs = self._about(keys, MOST_OF_ONE), self._about(others, MOST_OF_ONE)
-        direct = {one.number: one for one in mine if _other_end(one, keys) in others}
+        direct = {one.number: one for one in mine if other_end(one, keys) in others}
         # Of a hub not all relations are read; the other side may be small.
-        direct |= {one.number: one for one in theirs if _other_end(one, others) in keys}
+        direct |= {one.number: one for one in theirs if other_end(one, others) in keys}
         ways: list[tuple[StoredRelation, ...]] = [(one,) for one in direct.values()]
         ways.sort(key=lambda way: rank(way[0].relation.predicate))
         if hops > 1 or not ways:
@@ -239,18 +196,18 @@ class GraphReader:
         """Ways over an entity that both sides speak of, the rarest one first."""
         reached: dict[str, list[StoredRelation]] = {}
         for one in theirs:
-            reached.setdefault(_other_end(one, others), []).append(one)
-        shared = {end for one in mine if (end := _other_end(one, keys)) in reached} - set(keys) - set(others)
+            reached.setdefault(other_end(one, others), []).append(one)
+        shared = {end for one in mine if (end := other_end(one, keys)) in reached} - set(keys) - set(others)
         degrees = self._relations.degrees(sorted(shared)[:_MOST_NEIGHBOURS], self._caller, _HUB)
         usable = {key: degree for key, degree in degrees.items() if degree < _HUB}
         ways: list[tuple[StoredRelation, ...]] = [
             (one, two)
             for one in mine
-            if (end := _other_end(one, keys)) in usable
+            if (end := other_end(one, keys)) in usable
             for two in reached[end][:3]
             if two.number != one.number
         ]
-        ways.sort(key=lambda way: (sum(rank(one.relation.predicate) for one in way), usable[_other_end(way[0], keys)]))
+        ways.sort(key=lambda way: (sum(rank(one.relation.predicate) for one in way), usable[other_end(way[0], keys)]))
         return ways
 
     def _further(
@@ -265,10 +222,10 @@ class GraphReader:
                 steps.setdefault(end.key, one)
         degrees = self._relations.degrees(list(steps)[:_MOST_NEIGHBOURS], self._caller, _HUB)
         for key in (key for key, degree in degrees.items() if degree < _HUB):
-            same = self._same({key})
+            same = self._keys.same({key})
             behind = self._of_relation(same, relation) if relation else self._stated(same, _MOST_OF_NEIGHBOUR)
             for two in behind[:_MOST_OF_NEIGHBOUR]:
-                if two.number != steps[key].number and _other_end(two, same) not in keys:
+                if two.number != steps[key].number and other_end(two, same) not in keys:
                     yield steps[key], two
 
     def _existing(self, ways: Sequence[tuple[StoredRelation, ...]]) -> list[tuple[StoredRelation, ...]]:
@@ -280,7 +237,7 @@ class GraphReader:
             if one.relation.predicate == Predicate.REFERS_TO and own_document(one.relation.object.key) is not None
         }
         there = {one.relation.object.key for one in self._about(targets, 1, [Predicate.CONTAINS])}
-        return [way for way in ways[: 4 * _MOST_SHOWN] if all(_leads_somewhere(one, there) for one in way)]
+        return [way for way in ways[: 4 * _MOST_SHOWN] if all(leads_somewhere(one, there) for one in way)]
 
     def _with_blocks(self, ways: Sequence[tuple[StoredRelation, ...]]) -> tuple[Way, ...]:
         blocks = self._relations.blocks({one.block_id for way in ways for one in way}, self._caller)
@@ -292,9 +249,8 @@ class GraphReader:
 
     def places_of(self, keys: Collection[str]) -> tuple[FoundRelation, ...]:
         """Where clauses begin."""
-        found = [
-            (one,) for one in self._about(self._same(keys), 3, [Predicate.CONTAINS]) if one.relation.object.key in keys
-        ]
+        contained = self._about(self._keys.same(keys), 3, [Predicate.CONTAINS])
+        found = [(one,) for one in contained if one.relation.object.key in keys]
         return tuple(step for way in self._with_blocks(found) for step in way.steps)
 
     def _conflicts(self, keys: Collection[str]) -> tuple[Conflict, ...]:
@@ -317,7 +273,7 @@ class GraphReader:
         """One relation for each object that is no other name, and no part, of one before it."""
         kept: dict[str, StoredRelation] = {}
         for key, one in objects.items():
-            same = self._same({key}) if len(objects) > 1 else {key}
+            same = self._keys.same({key}) if len(objects) > 1 else {key}
             if not any(other in same or other in key or key in other for other in kept):
                 kept[key] = one
         return [(one,) for one in kept.values()]
@@ -330,44 +286,12 @@ class GraphReader:
             for end in (step.relation.subject, step.relation.object)
             if end.key in keys
         ]
-        aliases = self._about(keys, _MOST_ALIASES, [Predicate.ALIAS_OF])
+        aliases = self._about(keys, MOST_ALIASES, [Predicate.ALIAS_OF])
         names.extend(end.name for one in aliases for end in (one.relation.subject, one.relation.object))
         return tuple(dict.fromkeys(names))
-
-
-def _same_words(word: str, predicate: str, named: Collection[str]) -> bool:
-    """Whether a column or an ontology's relation is called so, or a known relation is meant by its name."""
-    column = normalise(predicate)
-    return bool(word) and (
-        column == word or column.startswith((f"{word} (", f"{word}(")) or bool(meant(predicate) & set(named))
-    )
-
-
-def _other_end(one: StoredRelation, keys: Collection[str]) -> str:
-    return one.relation.object.key if one.relation.subject.key in keys else one.relation.subject.key
-
-
-def _is_name_of_itself(one: StoredRelation, keys: Collection[str]) -> bool:
-    return one.relation.subject.key in keys and one.relation.object.key in keys
-
-
-def _leads_somewhere(one: StoredRelation, there: Collection[str]) -> bool:
-    target = one.relation.object.key
-    is_reference = one.relation.predicate == Predicate.REFERS_TO and own_document(target) is not None
-    return not is_reference or target in there
 
 
 def _ends(question: GraphQuestion, ways: Sequence[Way], keys: Collection[str]) -> tuple[str, ...]:
     if Predicate.MENTIONS in meant(question.relation):
         return tuple(dict.fromkeys(way.steps[-1].document.title for way in ways))
-    return tuple(dict.fromkeys(_end_name(way.steps[-1], keys) for way in ways))
-
-
-def _end_name(step: FoundRelation, keys: Collection[str]) -> str:
-    """What a relation leads to; a clause with the title of its document."""
-    relation = step.relation
-    end = relation.object if relation.object.key not in keys else relation.subject
-    if end.kind != Kind.CLAUSE or own_document(end.key) is None:
-        return end.name
-    title = step.document.title
-    return f"《{title}》{end.name}" if has_chinese(title) else f"{title}, {end.name}"
+    return tuple(dict.fromkeys(end_name(way.steps[-1], keys) for way in ways))

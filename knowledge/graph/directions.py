@@ -1,12 +1,12 @@
-"""Which way a relation is asked for, and which clauses stand inside others."""
+"""Which way a relation is asked for, what it leads to, and which clauses stand inside others."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from ..text.normalise import normalise
-from .models import Direction, Predicate, StoredRelation
+from ..text.normalise import has_chinese, normalise
+from .models import Direction, FoundRelation, Kind, Predicate, StoredRelation
 from .names import own_document
 from .predicates import WORDINGS
 
@@ -40,6 +40,33 @@ def of_others(found: Iterable[StoredRelation], keys: Collection[str]) -> list[St
     """The relations that no document states of itself."""
     own = {own_document(key) for key in keys if "#" not in key} - {None}
     return [one for one in found if one.doc_id not in own]
+
+
+def other_end(one: StoredRelation, keys: Collection[str]) -> str:
+    """The key of what a relation connects with these."""
+    return one.relation.object.key if one.relation.subject.key in keys else one.relation.subject.key
+
+
+def is_name_of_itself(one: StoredRelation, keys: Collection[str]) -> bool:
+    """Whether a relation connects names of one entity."""
+    return one.relation.subject.key in keys and one.relation.object.key in keys
+
+
+def leads_somewhere(one: StoredRelation, there: Collection[str]) -> bool:
+    """Whether a relation is no reference to a clause that a document of the library does not have."""
+    target = one.relation.object.key
+    is_reference = one.relation.predicate == Predicate.REFERS_TO and own_document(target) is not None
+    return not is_reference or target in there
+
+
+def end_name(step: FoundRelation, keys: Collection[str]) -> str:
+    """What a relation leads to; a clause with the title of its document."""
+    relation = step.relation
+    end = relation.object if relation.object.key not in keys else relation.subject
+    if end.kind != Kind.CLAUSE or own_document(end.key) is None:
+        return end.name
+    title = step.document.title
+    return f"《{title}》{end.name}" if has_chinese(title) else f"{title}, {end.name}"
 
 
 def children(keys: Collection[str], contained: Iterable[str]) -> frozenset[str]:

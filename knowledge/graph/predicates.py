@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from ..text.normalise import normalise
@@ -69,6 +70,14 @@ def meant(said: str) -> frozenset[str]:
     """The relations that words mean; of a table's column or an ontology it is the words themselves."""
     word = normalise(said)
     return _MEANT.get(word, frozenset())
+
+
+def is_called(word: str, predicate: str, named: Collection[str]) -> bool:
+    """Whether a column or an ontology's relation is called so, or a known relation is meant by its name."""
+    column = normalise(predicate)
+    return bool(word) and (
+        column == word or column.startswith((f"{word} (", f"{word}(")) or bool(meant(predicate) & set(named))
+    )
 
 
 def is_functional(predicate: str) -> bool:
