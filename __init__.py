@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .graphs.adding import AddReport, add_files
-    from .graphs.session import Agent, build_agent
+    from .graphs.assembly import build_agent
+    from .graphs.session import Agent
     from .knowledge.documents import Caller
     from .knowledge.library import Library
     from .state import Answer, Citation
@@ -30,7 +31,7 @@ _HOMES = {
     "Citation": "state",
     "Library": "knowledge.library",
     "add_files": "graphs.adding",
-    "build_agent": "graphs.session",
+    "build_agent": "graphs.assembly",
 }
 
 

@@ -35,7 +35,7 @@ from rich.table import Table
 from veriloop import Agent, Caller, Library
 from veriloop.context import Context
 from veriloop.graphs import agent as agent_graph
-from veriloop.graphs import session
+from veriloop.graphs import assembly, session
 from veriloop.state import AgentState
 
 NODE_PACKAGE = "veriloop.nodes."
@@ -168,7 +168,7 @@ def measure(library: Library, question: str, runs: int) -> Overhead:
     """The medians of one question."""
     timer = NodeTimer()
     with timed_nodes(timer):
-        agent = session.build_agent(library, caller=Caller.owner())
+        agent = assembly.build_agent(library, caller=Caller.owner())
         visits = visited(agent, question)
         totals, inside = _agent_runs(lambda: agent.ask(question), timer, runs)
     chain, context = bare_graph(visits), Context()

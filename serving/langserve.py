@@ -13,8 +13,9 @@ from pydantic import ConfigDict
 from typing_extensions import TypedDict  # LangServe's schemas refuse that of `typing` before Python 3.12
 
 from ..errors import MissingExtraError, UsageError
+from ..graphs.assembly import build_agent
 from ..graphs.checkpoints import kept_threads
-from ..graphs.session import Agent, build_agent, new_thread
+from ..graphs.session import Agent, new_thread
 from ..graphs.waiting import drop_expired
 from ..knowledge.documents import Caller
 from ..knowledge.library import Library

@@ -241,8 +241,8 @@ def _decide(library: Library, call: StoredCall, made: ApprovalDecision, shown: _
 
     A run that is kept elsewhere, or whose tools only its own program has, finds the decision when it is resumed there.
     """
+    from ...graphs.assembly import build_agent  # noqa: PLC0415
     from ...graphs.checkpoints import kept_threads  # noqa: PLC0415
-    from ...graphs.session import build_agent  # noqa: PLC0415
 
     origin, request = call.origin, call.request
     follower = Follower(quiet=shown.as_json)

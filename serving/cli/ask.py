@@ -71,8 +71,9 @@ def _answer(
     library: Library, caller: Caller, filters: SearchFilter | None, question: str, follower: Follower
 ) -> Answer:
     """Run the question; where a call may need consent the run is kept, and whoever sits here is asked."""
+    from ...graphs.assembly import build_agent  # noqa: PLC0415
     from ...graphs.checkpoints import kept_threads  # noqa: PLC0415 - `--help` should not wait for it
-    from ...graphs.session import build_agent, new_thread  # noqa: PLC0415
+    from ...graphs.session import new_thread  # noqa: PLC0415
     from ...graphs.waiting import drop_expired  # noqa: PLC0415
 
     agent = build_agent(library, caller=caller, filters=filters)
