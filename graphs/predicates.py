@@ -11,8 +11,6 @@ from collections.abc import Callable
 from rapidfuzz import fuzz
 
 from ..decisions import DecidedBy, Reflection, Route, Strategy, Sufficiency, TaskVerdict
-from ..knowledge.evidence.deferring import defers
-from ..knowledge.evidence.question import analyse_question
 from ..ledger import usage_of
 from ..models.budget import BudgetUsage
 from ..state import AgentState, Draft, RoundRecord, ToolCall
@@ -120,7 +118,7 @@ def waits_for_consent(state: AgentState) -> bool:
 def only_calls_open(state: AgentState) -> bool:
     """All that is open are calls that needed consent: whatever came of them, they are not made in other words."""
     last = {result.task.id: result for result in state.get("results", ())}
-    open_ones = [verdict.task_id for verdict in _verdicts(state) if not _is_settled(verdict)]
+    open_ones = [verdict.task_id for verdict in verdicts_of(state) if not is_settled(verdict)]
     return bool(open_ones) and all(task_id in last and last[task_id].is_final for task_id in open_ones)
 
 
@@ -129,7 +127,8 @@ def has_pending(state: AgentState) -> bool:
     return bool(state.get("pending"))
 
 
-def _verdicts(state: AgentState) -> tuple[TaskVerdict, ...]:
+def verdicts_of(state: AgentState) -> tuple[TaskVerdict, ...]:
+    """What was judged of each sub-question, so far."""
     return state.get("verdicts", ())
 
 
@@ -138,10 +137,11 @@ def _verified_conflict(state: AgentState) -> bool:
 
 
 def _in_conflict(state: AgentState) -> bool:
-    return any(verdict.conflict is not None for verdict in _verdicts(state))
+    return any(verdict.conflict is not None for verdict in verdicts_of(state))
 
 
-def _is_settled(verdict: TaskVerdict) -> bool:
+def is_settled(verdict: TaskVerdict) -> bool:
+    """Whether a sub-question needs no more work: it is answered, or a rule prefers one side of its conflict."""
     decided = verdict.conflict is not None and verdict.conflict.preferred is not None
     return verdict.sufficiency is Sufficiency.ANSWERED or decided
 
@@ -149,7 +149,7 @@ def _is_settled(verdict: TaskVerdict) -> bool:
 def sufficient(state: AgentState) -> bool:
     """Every sub-question is answered; a conflict has been looked into and a rule prefers one side."""
     plan = state.get("plan")
-    settled = {verdict.task_id for verdict in _verdicts(state) if _is_settled(verdict)}
+    settled = {verdict.task_id for verdict in verdicts_of(state) if is_settled(verdict)}
     looked_into = not _in_conflict(state) or _verified_conflict(state)
     return plan is not None and all(task.id in settled for task in plan.tasks) and looked_into
 
@@ -161,7 +161,7 @@ def new_conflict(state: AgentState) -> bool:
 
 def lasting_conflict(state: AgentState) -> bool:
     """Sources still disagree after the verification, and nothing else is open."""
-    rest = (v for v in _verdicts(state) if v.conflict is None)
+    rest = (v for v in verdicts_of(state) if v.conflict is None)
     answered = all(verdict.sufficiency is Sufficiency.ANSWERED for verdict in rest)
     return _in_conflict(state) and _verified_conflict(state) and answered
 
@@ -285,53 +285,7 @@ def may_rewrite(state: AgentState) -> bool:
     return by_model(state) and refused and not _draft(state).rewritten and fits and not out_of_seconds(state)
 
 
-def in_doubt(state: AgentState) -> bool:
-    """The one search did not answer, or answered a question of several parts only partly; the loop may do better."""
-    plan_open = any(not _is_settled(verdict) for verdict in _verdicts(state))
-    return bool(state.get("may_escalate")) and plan_open and not no_evidence(state)
-
-
-def _may_read_up(state: AgentState) -> bool:
-    """A question of one part may be read up on within the budget."""
-    one_part = "understanding" in state and len(state["understanding"].decomposition.parts) == 1
-    may = bool(state.get("may_read")) and one_part and not no_evidence(state)
-    return may and not out_of_steps(state) and not out_of_tokens(state)
-
-
-def doubt_to_read(state: AgentState) -> bool:
-    """The one search did not answer, and the question can be read up on."""
-    return any(not _is_settled(verdict) for verdict in _verdicts(state)) and _may_read_up(state)
-
-
-def refers_elsewhere(state: AgentState) -> bool:
-    """What was found only sends the reader to another clause or document, which can be read."""
-    whole = _quoted_whole(state)
-    found = ((v.question, v.finding.sentences) for v in _verdicts(state) if v.task_id not in whole)
-    return _may_read_up(state) and any(defers(analyse_question(question), said) for question, said in found)
-
-
-def _quoted_whole(state: AgentState) -> frozenset[str]:
-    """The tasks for a clause itself: nothing but the clause is wanted, whatever it refers to."""
-    settled = (r.task.id for r in state.get("results", ()) if r.addressed is not None and r.addressed.is_settled)
-    return frozenset(settled)
-
-
-def conflict_for_loop(state: AgentState) -> bool:
-    """The one search found a contradiction that the loop can verify."""
-    return bool(state.get("may_escalate")) and new_conflict(state)
-
-
 def no_step_left(state: AgentState) -> bool:
     """Not even the answer's step is left."""
     usage = _usage(state)
     return usage is not None and usage.steps >= state["limits"].steps
-
-
-def silent_to_read(state: AgentState) -> bool:
-    """The draft says nothing, and the question has not been read up on."""
-    return says_nothing(state) and doubt_to_read(state)
-
-
-def silent_in_doubt(state: AgentState) -> bool:
-    """The draft says nothing, and the loop has not been tried."""
-    return says_nothing(state) and in_doubt(state)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ..decisions import Route, Strategy
 from ..state import AgentState
+from . import escalation
 from . import predicates as when
 from .predicates import Predicate
 
@@ -60,10 +61,10 @@ RULES: tuple[Rule, ...] = (
     Rule(_LIN, "verify_evidence", "knowledge_missing", _STOP, when.no_evidence, "deliver", "nothing relevant: say so"),
     Rule(_LIN, "verify_evidence", "steps", _BRAKE, when.no_step_left, "extract", "no step is left: quote what was found"),
     Rule(_LIN, "verify_evidence", "call_final", _STOP, when.only_calls_open, "answer", "a call that needed consent is not made in other words"),
-    Rule(_LIN, "verify_evidence", "contradiction", _FALL, when.conflict_for_loop, "loop", "sources disagree: verify it in the loop"),
-    Rule(_LIN, "verify_evidence", "read_up", _FALL, when.doubt_to_read, "reading", "the one search does not answer: read on from what it found"),
-    Rule(_LIN, "verify_evidence", "refers_elsewhere", _FALL, when.refers_elsewhere, "reading", "it only refers to another clause: read that, too"),
-    Rule(_LIN, "verify_evidence", "low_confidence", _FALL, when.in_doubt, "loop", "the one search does not answer: look further"),
+    Rule(_LIN, "verify_evidence", "contradiction", _FALL, escalation.conflict_for_loop, "loop", "sources disagree: verify it in the loop"),
+    Rule(_LIN, "verify_evidence", "read_up", _FALL, escalation.doubt_to_read, "reading", "the one search does not answer: read on from what it found"),
+    Rule(_LIN, "verify_evidence", "refers_elsewhere", _FALL, escalation.refers_elsewhere, "reading", "it only refers to another clause: read that, too"),
+    Rule(_LIN, "verify_evidence", "low_confidence", _FALL, escalation.in_doubt, "loop", "the one search does not answer: look further"),
     Rule(_LIN, "verify_evidence", "evidence_sufficient", _STOP, when.always, "answer", "enough was found: stop searching"),
 
     Rule(_READ, "read", "planned", _NEXT, when.has_pending, "act", "read up on what depends on nothing, in parallel"),
@@ -76,8 +77,8 @@ RULES: tuple[Rule, ...] = (
     Rule(_READ, "verify_evidence", "next_tasks", _NEXT, when.has_pending, "act", "read up on what earlier results made possible"),
     Rule(_READ, "verify_evidence", "knowledge_missing", _STOP, when.no_evidence, "deliver", "nothing relevant: say so"),
     Rule(_READ, "verify_evidence", "call_final", _STOP, when.only_calls_open, "answer", "a call that needed consent is not made in other words"),
-    Rule(_READ, "verify_evidence", "contradiction", _FALL, when.conflict_for_loop, "loop", "sources disagree: verify it in the loop"),
-    Rule(_READ, "verify_evidence", "low_confidence", _FALL, when.in_doubt, "loop", "reading does not answer: search differently"),
+    Rule(_READ, "verify_evidence", "contradiction", _FALL, escalation.conflict_for_loop, "loop", "sources disagree: verify it in the loop"),
+    Rule(_READ, "verify_evidence", "low_confidence", _FALL, escalation.in_doubt, "loop", "reading does not answer: search differently"),
     Rule(_READ, "verify_evidence", "read_to_the_end", _FALL, when.always, "answer", "answer from the notes and name what is missing"),
 
     Rule(_STEPS, "plan", "repair_plan", _RETRY, when.plan_may_be_repaired, "plan", "the plan cannot run: have it repaired once"),
@@ -115,8 +116,8 @@ RULES: tuple[Rule, ...] = (
     Rule(_STEPS, "reflect", "report_missing", _FALL, when.always, "answer", "answer from what was found and name what is missing"),
 
     Rule(_ALL, "answer", "extractive_on_model_failure", _FALL, when.model_failed, "extract", "quote instead"),
-    Rule(_LIN, "answer", "read_up", _FALL, when.silent_to_read, "reading", "the evidence does not answer: read on from what was found"),
-    Rule(_LIN, "answer", "low_confidence", _FALL, when.silent_in_doubt, "loop", "the evidence does not answer: look further"),
+    Rule(_LIN, "answer", "read_up", _FALL, escalation.silent_to_read, "reading", "the evidence does not answer: read on from what was found"),
+    Rule(_LIN, "answer", "low_confidence", _FALL, escalation.silent_in_doubt, "loop", "the evidence does not answer: look further"),
     Rule(_ALL, "answer", "knowledge_missing", _STOP, when.says_nothing, "deliver", "the evidence does not answer"),
     Rule(_ALL, "answer", "drafted", _NEXT, when.always, "verify_answer", "check every sentence"),
     Rule(_ALL, "extract", "knowledge_missing", _STOP, when.says_nothing, "deliver", "the evidence does not answer"),
