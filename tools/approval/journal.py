@@ -6,11 +6,10 @@ later finds it begun or done. It stands in a file of its own beside the library,
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from filelock import FileLock, Timeout
 from ...errors import LibraryBusyError, LibraryError
 from ...knowledge.kept_runs import JOURNAL_FILE as JOURNAL_FILE
 from ...knowledge.store.connection import connect, library_errors, transaction
+from .journal_rows import get_call, set_state, this_moment, without_evidence, write_log
 from .models import ApprovalDecision, ApprovalRequest, arguments_digest
 from .records import SCHEMA, CallState, Event, LogEntry, Origin, Outcome, StoredCall, call_of, entries_of
 
@@ -100,7 +100,7 @@ class Journal:
             LibraryError: it is not.
         """
         with self._open() as connection, closing(connection.cursor()) as cursor:
-            return _get(cursor, approval_id)
+            return get_call(cursor, approval_id)
 
     def same_call(self, trace_id: str, tool: str, proposed: str) -> StoredCall | None:
         """The same call of the same run, under whatever task it was planned before."""
@@ -135,7 +135,7 @@ class Journal:
     ) -> None:
         """A line of the log that changes no call: a refusal, a draft, a decision that is none."""
         with self._writing() as cursor:
-            _log(cursor, request, event, by, detail, key)
+            write_log(cursor, request, event, by, detail, key)
 
     def has_heard(self, key: str) -> bool:
         """Whether the log has a line of this key: what it stands for was dealt with."""
@@ -145,7 +145,7 @@ class Journal:
     def put(self, request: ApprovalRequest, origin: Origin, event: Event, reason: str = "") -> StoredCall:
         """Enter a call: `ask` waits for a person, `allow` is approved by policy. One that is known stays as it is."""
         state = CallState.WAITING if event == "ask" else CallState.APPROVED
-        by, now = ("" if event == "ask" else "policy"), _now()
+        by, now = ("" if event == "ask" else "policy"), this_moment()
         with self._writing() as cursor:
             cursor.execute(
                 "INSERT OR IGNORE INTO calls (approval_id, trace_id, tool, proposed, digest, state, request, origin,"
@@ -155,8 +155,8 @@ class Journal:
                  request.model_dump_json(), origin.model_dump_json(), by, request.expires_at.isoformat(), now, now),
             )  # fmt: skip
             if cursor.rowcount:
-                _log(cursor, request, event, "policy", reason)
-            return _get(cursor, request.approval_id)
+                write_log(cursor, request, event, "policy", reason)
+            return get_call(cursor, request.approval_id)
 
     def decide(self, request: ApprovalRequest, decision: ApprovalDecision) -> StoredCall:
         """Approve, reject or expire a call that waits with just these arguments; one that does not stays as it is."""
@@ -165,12 +165,12 @@ class Journal:
             cursor.execute(
                 "UPDATE calls SET state = ?, decided_by = ?, comment = ?, request = ?, updated_at = ?"
                 " WHERE approval_id = ? AND digest = ? AND state = 'waiting'",
-                (state, decision.decided_by, decision.comment, _without_evidence(request), _now(),
+                (state, decision.decided_by, decision.comment, without_evidence(request), this_moment(),
                  request.approval_id, request.digest),
             )  # fmt: skip
             if cursor.rowcount:
-                _log(cursor, request, event, decision.decided_by, decision.comment)
-            return _get(cursor, request.approval_id)
+                write_log(cursor, request, event, decision.decided_by, decision.comment)
+            return get_call(cursor, request.approval_id)
 
     def edit(self, old: ApprovalRequest, new: ApprovalRequest, decision: ApprovalDecision, key: str) -> StoredCall:
         """Put other arguments into a call that waits; it goes on waiting, for consent to the new ones."""
@@ -178,15 +178,15 @@ class Journal:
             cursor.execute(
                 "UPDATE calls SET request = ?, digest = ?, updated_at = ?"
                 " WHERE approval_id = ? AND digest = ? AND state = 'waiting'",
-                (new.model_dump_json(), new.digest, _now(), old.approval_id, old.digest),
+                (new.model_dump_json(), new.digest, this_moment(), old.approval_id, old.digest),
             )
             if cursor.rowcount:
-                _log(cursor, new, "edit", decision.decided_by, decision.comment, key)
-            return _get(cursor, old.approval_id)
+                write_log(cursor, new, "edit", decision.decided_by, decision.comment, key)
+            return get_call(cursor, old.approval_id)
 
     def renew(self, old: ApprovalRequest, new: ApprovalRequest, reason: str) -> StoredCall:
         """Ask again about a call that waits or was agreed to, and was not begun: it is not what it was."""
-        now = _now()
+        now = this_moment()
         with self._writing() as cursor:
             cursor.execute(
                 "UPDATE calls SET request = ?, digest = ?, expires_at = ?, state = 'waiting', decided_by = '',"
@@ -195,8 +195,8 @@ class Journal:
                 (new.model_dump_json(), new.digest, new.expires_at.isoformat(), now, old.approval_id, old.digest),
             )
             if cursor.rowcount:
-                _log(cursor, new, "ask", "policy", reason, f"{new.approval_id}/ask/{new.digest}/{now}")
-            return _get(cursor, old.approval_id)
+                write_log(cursor, new, "ask", "policy", reason, f"{new.approval_id}/ask/{new.digest}/{now}")
+            return get_call(cursor, old.approval_id)
 
     def withdraw(self, request: ApprovalRequest, reason: str) -> None:
         """Turn down a call that waits or was agreed to, and was not begun: it can or may not run any more."""
@@ -204,10 +204,10 @@ class Journal:
             cursor.execute(
                 "UPDATE calls SET state = 'rejected', decided_by = 'policy', comment = ?, request = ?, updated_at = ?"
                 " WHERE approval_id = ? AND state IN ('waiting', 'approved')",
-                (reason, _without_evidence(request), _now(), request.approval_id),
+                (reason, without_evidence(request), this_moment(), request.approval_id),
             )
             if cursor.rowcount:
-                _log(cursor, request, "refuse", "policy", reason)
+                write_log(cursor, request, "refuse", "policy", reason)
 
     def expire(self, now: datetime) -> None:
         """Turn down what has waited too long."""
@@ -245,61 +245,22 @@ class Journal:
     def begin(self, approval_id: str) -> Begun:
         """Begin an approved call. To be asked under `held`: then a call that is begun already belongs to nobody."""
         with self._writing() as cursor:
-            found = _get(cursor, approval_id)
+            found = get_call(cursor, approval_id)
             if found.state is CallState.APPROVED:
-                _set(cursor, approval_id, CallState.STARTED, None)
-                _log(cursor, found.request, "start", found.decided_by)
+                set_state(cursor, approval_id, CallState.STARTED, None)
+                write_log(cursor, found.request, "start", found.decided_by)
             elif found.state is CallState.STARTED and found.request.idempotent:
-                _log(cursor, found.request, "repeat", found.decided_by)
-            return Begun(_get(cursor, approval_id), found.state)
+                write_log(cursor, found.request, "repeat", found.decided_by)
+            return Begun(get_call(cursor, approval_id), found.state)
 
     def release(self, approval_id: str) -> None:
         """Give a call back that has failed in passing, to be tried again under the same key."""
         with self._writing() as cursor:
-            _set(cursor, approval_id, CallState.APPROVED, None)
+            set_state(cursor, approval_id, CallState.APPROVED, None)
 
     def end(self, approval_id: str, state: CallState, outcome: Outcome) -> None:
         """Record what came of a call that was begun."""
         with self._writing() as cursor:
-            _set(cursor, approval_id, state, outcome)
-            found = _get(cursor, approval_id)
-            _log(cursor, found.request, _ENDS[state], found.decided_by, outcome.detail)
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat()
-
-
-def _get(cursor: sqlite3.Cursor, approval_id: str) -> StoredCall:
-    row = cursor.execute("SELECT * FROM calls WHERE approval_id = ?", (approval_id,)).fetchone()
-    if row is None:
-        raise LibraryError(f"call {approval_id} is not in the journal: it was removed while it ran")
-    return call_of(row)
-
-
-def _set(cursor: sqlite3.Cursor, approval_id: str, state: CallState, outcome: Outcome | None) -> None:
-    stored = None if outcome is None else outcome.model_dump_json()
-    cursor.execute(
-        "UPDATE calls SET state = ?, outcome = ?, updated_at = ? WHERE approval_id = ?",
-        (state, stored, _now(), approval_id),
-    )
-
-
-def _without_evidence(request: ApprovalRequest) -> str:
-    # Quotes of documents served the decision; kept on, they would outlive the documents.
-    return request.model_copy(update={"evidence": ()}).model_dump_json()
-
-
-def _log(
-    cursor: sqlite3.Cursor, request: ApprovalRequest, event: Event, by: str, detail: str = "", key: str | None = None
-) -> None:
-    """One line a decision: a node that runs again after an interrupt comes by here again."""
-    may_recur = event in ("start", "repeat", "done", "failed", "uncertain")
-    number = cursor.execute("SELECT count(*) FROM log").fetchone()[0] if may_recur else detail
-    cursor.execute(
-        "INSERT OR IGNORE INTO log (key, at, event, approval_id, trace_id, decided_by, tool, operation, permission,"
-        " digest, arguments, detail) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (key or f"{request.approval_id}/{event}/{request.digest}/{number}", _now(), event, request.approval_id,
-         request.trace_id, by, request.tool, request.operation, request.permission.value, request.digest,
-         json.dumps(request.arguments, ensure_ascii=True), detail),
-    )  # fmt: skip
+            set_state(cursor, approval_id, state, outcome)
+            found = get_call(cursor, approval_id)
+            write_log(cursor, found.request, _ENDS[state], found.decided_by, outcome.detail)
