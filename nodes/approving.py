@@ -8,7 +8,6 @@ from hashlib import sha256
 from itertools import count
 from typing import Any, NamedTuple
 
-from langgraph.config import get_config
 from langgraph.types import interrupt
 
 from ..decisions import SubTask
@@ -24,13 +23,12 @@ from ..tools.approval.policies import Ruling, decide
 from ..tools.approval.records import CallState, Origin, Outcome, StoredCall
 from ..tools.contracts import CALL_KEY, ErrorCode, Permission, ToolFailure, ToolOutput
 from .call_outcomes import Made, broken_off, lasting, refused, settled, state_of, unrecorded
+from .pausing import can_pause, configurable
 from .recording import Step
 
 _log = get_logger("approval")
 _ID_CHARACTERS = 20
 _LONGEST_QUESTION = 2_000
-# How LangGraph hands its checkpointer to the graphs inside; without one an interrupt would lose the run.
-_CHECKPOINTER = "__pregel_checkpointer"
 # On top of the tool's own time limit, for another process that carries out the same call.
 _PATIENCE_SECONDS = 5.0
 _ANYBODY = "somebody"
@@ -89,7 +87,7 @@ class _Consenting:
             if ruling.decision == "refuse":
                 self._journal.note(request, "refuse", ruling.reason)
                 return refused(call.tool, ruling.reason)
-            if ruling.decision == "ask" and not _can_pause():
+            if ruling.decision == "ask" and not can_pause():
                 self._journal.note(request, "draft", "the run cannot be resumed: nothing is kept")
                 return Made(None, waiting=request)
             stored = stored or self._journal.put(request, self._origin(), ruling.decision, ruling.reason)
@@ -163,7 +161,7 @@ class _Consenting:
 
     def _origin(self) -> Origin:
         given = self._step.given
-        thread_id = str(_configurable().get("thread_id", "")) if _can_pause() else ""
+        thread_id = str(configurable().get("thread_id", "")) if can_pause() else ""
         return Origin(thread_id=thread_id, caller=given.caller, filters=given.filters)
 
     def _decided(self, stored: StoredCall) -> StoredCall:
@@ -266,19 +264,6 @@ class _Consenting:
         except LibraryError as error:
             _log.warning("call_not_recorded", approval_id=approval_id, reason=str(error))
         return Made(result, approval_id=approval_id)
-
-
-def _configurable() -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = get_config().get("configurable", {})
-    except RuntimeError:  # outside of any graph
-        return {}
-    return found
-
-
-def _can_pause() -> bool:
-    """Whether the run goes on after an interrupt: some graph around this one has a checkpointer."""
-    return _configurable().get(_CHECKPOINTER) is not None
 
 
 def _proposal(call: PlannedCall) -> str:
