@@ -20,6 +20,7 @@ from .connection import connect, empty_log, library_errors, transaction
 from .formats import checked_format, create, migrate, needs_migration
 from .history import SqliteHistory
 from .memories import forget_memories_of
+from .meta import read_meta, read_state
 from .protocol import (
     DocumentMark,
     DocumentSummary,
@@ -92,14 +93,8 @@ class SqliteStore:
             return self._reader.execute(sql, tuple(parameters)).fetchall()
 
     def _meta(self, key: str) -> str | None:
-        try:
-            with self._reading:
-                found = self._reader.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-        except sqlite3.OperationalError as error:
-            if "no such table: meta" in str(error):
-                return None
-            raise
-        return None if found is None else str(found[0])
+        with self._reading:
+            return read_meta(self._reader, key)
 
     def library_version(self) -> int:
         """Rises with each committed change of a document."""
@@ -108,11 +103,7 @@ class SqliteStore:
 
     def state(self) -> StoreState:
         """What derived files are named by; read in one statement, so that both parts belong together."""
-        names = ("library_version", "vector_generation")
-        keys = [key for name in names for key in (name, f"{name}_stamp")]
-        stored = self._query("SELECT key, value FROM meta WHERE key IN (?, ?, ?, ?)", keys)
-        found = {row[0]: row[1] for row in stored}
-        return StoreState(*(f"{found.get(name, 0)}-{found.get(f'{name}_stamp', 'new')}" for name in names))
+        return read_state(self._query)
 
     def problem(self) -> str | None:
         """What SQLite's own check finds wrong with the file, or None."""
