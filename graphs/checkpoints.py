@@ -21,6 +21,7 @@ from ..knowledge import documents, search
 from ..knowledge.addressing import models as addressing
 from ..knowledge.evidence import conclusions, question, question_words
 from ..knowledge.evidence import models as evidence
+from ..knowledge.kept_runs import THREADS_FILE as THREADS_FILE
 from ..knowledge.library import Library
 from ..knowledge.query import models as query
 from ..knowledge.questions import models as questions
@@ -30,7 +31,6 @@ from ..models import budget, exchange
 from ..tools import contracts
 from ..tools.approval import models as approval
 
-THREADS_FILE = "threads.sqlite"
 _BUSY_SECONDS = 30.0
 
 _MODULES: tuple[ModuleType, ...] = (
