@@ -165,16 +165,19 @@ def invented_sentences(answer: Answer) -> tuple[int, int]:
     """How many sentences state a value that no cited text states or yields, and how many sentences there are."""
     if answer.status.value in ("insufficient", "clarify", "direct"):
         return 0, 0
-    cited = "\n".join(f"{c.document}\n{c.title}\n{c.text}\n{c.quote}" for c in answer.citations)
-    known = {value.key for value in find_values(f"{cited}\n{answer.question}")}
-    numbers = [float(number) for number in _NUMBER.findall(plain(cited))]
-    derived = {f"{abs(a - b):g}" for a, b in combinations(set(numbers), 2)} | {f"{sum(numbers):g}"}
+    cited = plain("\n".join(f"{c.document}\n{c.title}\n{c.text}\n{c.quote}" for c in answer.citations))
+    known = {value.key for value in find_values(f"{cited}\n{plain(answer.question)}")}
+    numbers = [float(number) for number in _NUMBER.findall(cited)]
+    derived = {f"{abs(a - b):g}" for a, b in combinations(set(numbers), 2)} | {
+        f"{n:g}" for n in (*numbers, sum(numbers))
+    }
     sentences = [plain(match.group()) for match in _SENTENCE.finditer(answer.text)]
     wrong = [s for s in sentences if any(_is_new(v, known, derived) for v in find_values(s))]
     return len(wrong), len(sentences)
 
 
 def _is_new(value: Any, known: set[Any], derived: set[str]) -> bool:
+    """Whether a value stands nowhere, also not as a bare number, and is no difference or sum of what does."""
     return value.key not in known and not set(_NUMBER.findall(value.raw)) <= derived
 
 

@@ -160,7 +160,7 @@ def _dates(cell: str) -> list[Value]:
 
 
 _BOUND = re.compile(
-    r"(?P<more>大于|超过|高于|多于|超出|\b(?:more|greater|higher|larger|longer|heavier) than\b|\b(?:over|above|exceeding)\b)\s*$|(?P<less>小于|低于|少于|不足|\b(?:less|lower|smaller|fewer|shorter|lighter|cheaper) than\b|\b(?:under|below)\b)\s*$",
+    r"(?P<denied>不|\b(?:no|not)\s+)?(?:(?P<more>大于|超过|高于|多于|超出|\b(?:more|greater|higher|larger|longer|heavier) than\b|\b(?:over|above|exceeding)\b)|(?P<less>小于|低于|少于|(?<!不)不足|\b(?:less|lower|smaller|fewer|shorter|lighter|cheaper) than\b|\b(?:under|below)\b))\s*$",
     re.IGNORECASE,
 )
 _LISTS = re.compile(r"哪些|列出|列举|有哪|\b(?:which|list|show)\b", re.IGNORECASE)
@@ -178,6 +178,13 @@ def _is_beyond(text: str, cells: Sequence[Cell]) -> bool:
         for cell in named:
             amount = cell_amount(cell.label, cell.text)
             order = compare(amount, value) if amount is not None else None
-            if order is not None and (order <= 0 if match["more"] else order >= 0):
+            if order is not None and _misses(order, match):
                 return True
     return False
+
+
+def _misses(order: int, bound: re.Match[str]) -> bool:
+    """Whether an amount that compares so with a bound lies outside it; `not less than` holds for the bound itself."""
+    if bound["denied"]:
+        return order > 0 if bound["more"] else order < 0
+    return order <= 0 if bound["more"] else order >= 0

@@ -160,7 +160,7 @@ def test_reading_ends_with_its_time(stores: Library) -> None:
 @pytest.mark.parametrize("more", [{}, {"documents": ("内部处理细则",)}, {"section": "第十一条"}])
 def test_what_a_caller_may_not_read_is_neither_read_nor_named(library: Library, more: dict[str, Any]) -> None:
     hidden = read(library, "逾期归还设备罚款多少元？", **more)
-    assert "888" not in hidden.model_dump_json() and "内部处理细则" not in "".join(r.document for r in hidden.read)
+    assert "888元" not in hidden.model_dump_json() and "内部处理细则" not in "".join(r.document for r in hidden.read)
     board = read(library, "逾期归还设备罚款多少元？", caller=Caller(readers=frozenset({"board"})), **more)
     assert "888元" in texts(board)
 
@@ -274,7 +274,7 @@ def test_blocks_that_were_not_offered_cannot_be_chosen(library: Library, named: 
     hidden = next(d.document for d in library.documents(Caller.owner()) if "内部" in d.document.name)
     reply = reading_reply(next_block=named or library.blocks(hidden.doc_id, Caller.owner())[0].block_id)
     result, endpoint = played(library, LATE, lambda _: reply)
-    assert "888" not in result.model_dump_json()
+    assert "888元" not in result.model_dump_json()
     assert all("888" not in request.prompt for request in endpoint.requests)
     assert all(one.document != "内部处理细则.md" for one in result.read)
 

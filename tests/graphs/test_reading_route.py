@@ -89,16 +89,16 @@ def test_the_route_answers_by_itself_part_by_part(library: Library) -> None:
 def test_reading_for_an_agent_shows_nothing_that_its_caller_may_not_read(library: Library) -> None:
     question = "逾期归还设备罚款多少元？"
     hidden, _ = asked(library, question, routes=["reading"])
-    assert "888" not in hidden.model_dump_json()
+    assert "888元" not in hidden.model_dump_json()
     told, _ = asked(library, question, routes=["reading"], caller=Caller(readers=frozenset({"board"})))
     assert "888元" in told.text
 
 
 def test_without_a_tool_that_reads_the_loop_is_what_a_doubt_is_handed_to(library: Library) -> None:
     own = [make_search_documents(library, Caller())]
-    answer, records = asked(library, LATE, tools=own)
+    answer, records = asked(library, LATE, only_tools=own)
     assert answer.route is Route.LINEAR and "reading" not in {record.target for record in records}
-    only, _ = asked(library, "泵P-030的容量是多少？", tools=own, routes=["reading"])
+    only, _ = asked(library, "泵P-030的容量是多少？", only_tools=own, routes=["reading"])
     assert "300 升" in only.text
 
 

@@ -70,3 +70,20 @@ def test_a_row_that_states_the_number_itself_answers(question: str, value: str) 
 def test_what_has_to_be_computed_is_not_answered_by_what_it_is_computed_from(text: str, question: str) -> None:
     verdict = judged(question, source(text))
     assert verdict.sufficiency is not Sufficiency.ANSWERED and verdict.missing
+
+
+PARTS = markdown(["零件", "交货周期（天）"], [["齿轮", "20"], ["轴承", "30"], ["垫片", "5"]])
+
+
+@pytest.mark.parametrize(
+    ("question", "wrong"),
+    [
+        ("交货周期不少于20天的零件有哪些", "垫片"),
+        ("交货周期不超过20天的零件有哪些", "轴承"),
+        ("交货周期超过20天的零件有哪些", "齿轮"),
+        ("交货周期少于20天的零件有哪些", "齿轮"),
+    ],
+)
+def test_rows_on_the_wrong_side_of_a_bound_are_left_out(question: str, wrong: str) -> None:
+    told = "\n".join(sentence.text for sentence in judged(question, source(PARTS)).finding.sentences)
+    assert wrong not in told and ("齿轮" in told) is ("不" in question), told
