@@ -112,6 +112,8 @@ class ToolRegistry:
         rule = tool.by_rules
         try:
             found: Any = run_within(tool.timeout_seconds, lambda: rule(question))
+        except GraphBubbleUp:
+            raise
         except Exception as error:  # noqa: BLE001 - a rule is the tool's own code, too
             _log.warning("tool_rule_failed", tool=tool.name, error=type(error).__name__)
             return None
