@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice
+from concurrent.futures import Future
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -20,6 +19,7 @@ from ..models.chat import ModelTiers
 from ..models.metered import MeteredModels
 from ..models.tokens import estimate_prompt, estimate_tokens
 from ..nodes.by_model.digest import MadeDigest, digest_by_model, digest_messages
+from .side_by_side import side_by_side
 
 Progress = Callable[[int, int], None]
 """Told how many blocks are done, and of how many."""
@@ -143,34 +143,21 @@ class _Run:
 
     def make(self, until: float | None) -> str:
         """Digest block after block; why it ended early, empty where it did not."""
-        waiting = _missing(self._library)
         places = self._model.concurrent_calls
-        with ThreadPoolExecutor(places, thread_name_prefix="digest") as pool:
-            running: set[Future[MadeDigest | None]] = set()
-            stopped = ""
-            while True:
-                if until is not None and time.monotonic() >= until:
-                    stopped = stopped or "the time is used up"
-                if not stopped:
-                    running |= {pool.submit(self._one, one) for one in islice(waiting, places - len(running))}
-                if not running:
-                    return stopped
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                stopped = self._note(done) or stopped
+        return side_by_side(_missing(self._library), self._one, self._note, places=places, until=until)
 
-    def _note(self, done: set[Future[MadeDigest | None]]) -> str:
+    def _note(self, future: Future[MadeDigest | None]) -> str:
         """Count what has come; why nothing further should be asked, empty where it can."""
-        for future in done:
-            try:
-                made = future.result()
-            except ModelUnavailableError as error:
-                return str(error)
-            except (ModelError, BudgetExceededError):
-                self._failed += 1
-                made = None
-            if made is not None:
-                self._made.append(made)
-            self._progress(self._before.done + len(self._made), self._before.total)
+        try:
+            made = future.result()
+        except ModelUnavailableError as error:
+            return str(error)
+        except (ModelError, BudgetExceededError):
+            self._failed += 1
+            made = None
+        if made is not None:
+            self._made.append(made)
+        self._progress(self._before.done + len(self._made), self._before.total)
         return ""
 
     def _one(self, placed: Placed) -> MadeDigest | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from itertools import islice
+from concurrent.futures import Future
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,6 +21,7 @@ from ..models.chat import ModelTiers
 from ..models.metered import MeteredModels
 from ..models.tokens import estimate_prompt, estimate_tokens
 from ..nodes.by_model.relations import maker_name, relation_messages, relations_by_model
+from .side_by_side import side_by_side
 
 Told = Callable[[int, int], None]
 """Told how many blocks are done, and of how many."""
@@ -207,35 +207,22 @@ class _Run:
 
     def make(self, until: float | None) -> str:
         """Read block after block; why it ended early, empty where it did not."""
-        waiting = _to_read(self._library, self._made_by)
-        places = self._settings.concurrent_calls
-        stopped = ""
-        with ThreadPoolExecutor(places, thread_name_prefix="graph") as pool:
-            running: set[Future[Checked]] = set()
-            while True:
-                if until is not None and time.monotonic() >= until:
-                    stopped = stopped or "the time is used up"
-                if not stopped:
-                    running |= {pool.submit(self._one, one) for one in islice(waiting, places - len(running))}
-                if not running:
-                    return stopped
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                stopped = self._note(done) or stopped
+        waiting, places = _to_read(self._library, self._made_by), self._settings.concurrent_calls
+        return side_by_side(waiting, self._one, self._note, places=places, until=until)
 
-    def _note(self, done: set[Future[Checked]]) -> str:
+    def _note(self, future: Future[Checked]) -> str:
         """Count what has come; why nothing further should be asked, empty where it can."""
-        for future in done:
-            try:
-                checked = future.result()
-            except ModelUnavailableError as error:
-                return str(error)
-            except (ModelError, BudgetExceededError):
-                self._failed += 1
-            else:
-                self._read += 1
-                self._relations += len(checked.relations)
-                self._refused.update(checked.refused)
-            self._told(self._before.done + self._read, self._before.total)
+        try:
+            checked = future.result()
+        except ModelUnavailableError as error:
+            return str(error)
+        except (ModelError, BudgetExceededError):
+            self._failed += 1
+        else:
+            self._read += 1
+            self._relations += len(checked.relations)
+            self._refused.update(checked.refused)
+        self._told(self._before.done + self._read, self._before.total)
         return ""
 
     def _one(self, one: BlockToRead) -> Checked:
